@@ -2,7 +2,7 @@
 --
 -- Amounts are whole cents, weights hundredths of a pound, times milliseconds since 1970-01-01T00:00:00Z, booleans 0 or 1.
 -- `COLLATE BINARY` becomes `COLLATE "C"` on PostgreSQL (`server/src/db/`): byte order makes a prefix search a range of
--- an index.
+-- an index. `BLOB` columns become `BYTEA` there.
 
 -- Accounts
 
@@ -114,13 +114,65 @@ CREATE TABLE products (
     reserved    BIGINT NOT NULL DEFAULT 0 CHECK (reserved >= 0),
     active      BIGINT NOT NULL CHECK (active IN (0, 1)),
     version     BIGINT NOT NULL DEFAULT 1,
-    created_at  BIGINT NOT NULL
+    created_at  BIGINT NOT NULL,
+    -- Time of the last edit; a sale is none.
+    updated_at  BIGINT NOT NULL,
+    -- Optional facts; NULL or empty where unknown.
+    form            TEXT NOT NULL DEFAULT 'stick',
+    lamp_color      TEXT NOT NULL DEFAULT 'amber',
+    length_mm       BIGINT,
+    width_mm        BIGINT,
+    height_mm       BIGINT,
+    plug            TEXT,
+    cable_length_mm BIGINT,
+    power_mw        BIGINT,
+    led_color       TEXT,
+    -- One item per line.
+    in_the_box      TEXT NOT NULL DEFAULT '',
+    warranty_months BIGINT,
+    sku             TEXT,
+    gtin            TEXT,
+    origin_country  TEXT,
+    hs_code         TEXT,
+    CHECK ((length_mm IS NULL) = (width_mm IS NULL) AND (length_mm IS NULL) = (height_mm IS NULL))
 );
 
 -- Every slug a product ever had: links keep working after a rename.
 CREATE TABLE product_slugs (
     slug       TEXT NOT NULL PRIMARY KEY,
     product_id TEXT NOT NULL REFERENCES products (id)
+);
+
+-- Photographs, as they are served. The id is derived from the uploaded file, so equal files are one photo. One that no
+-- product uses is deleted a day after its last use.
+CREATE TABLE photos (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    -- Original size, upright.
+    width        BIGINT NOT NULL CHECK (width > 0),
+    height       BIGINT NOT NULL CHECK (height > 0),
+    -- Average color, `#rrggbb`.
+    color        TEXT   NOT NULL,
+    last_used_at BIGINT NOT NULL
+);
+CREATE INDEX photos_by_last_use ON photos (last_used_at);
+
+CREATE TABLE photo_variants (
+    photo_id TEXT   NOT NULL REFERENCES photos (id) ON DELETE CASCADE,
+    width    BIGINT NOT NULL,
+    format   TEXT   NOT NULL CHECK (format IN ('webp', 'jpg')),
+    -- At most 1 MB.
+    bytes    BLOB   NOT NULL,
+    PRIMARY KEY (photo_id, width, format)
+);
+
+-- The photos of a product, in their order: what makes a photo visible.
+CREATE TABLE product_photos (
+    product_id TEXT   NOT NULL REFERENCES products (id),
+    position   BIGINT NOT NULL,
+    photo_id   TEXT   NOT NULL REFERENCES photos (id),
+    alt        TEXT   NOT NULL,
+    PRIMARY KEY (product_id, position),
+    UNIQUE (photo_id, product_id)
 );
 
 -- Every change of a product's stock, with its reason.
@@ -135,6 +187,29 @@ CREATE TABLE stock_ledger (
 );
 CREATE INDEX stock_ledger_by_product ON stock_ledger (product_id, created_at);
 CREATE INDEX stock_ledger_by_order ON stock_ledger (order_id);
+
+-- Requests for an email when a product is back in stock. An address is deleted once its email is sent.
+CREATE TABLE back_in_stock_requests (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    product_id   TEXT   NOT NULL REFERENCES products (id),
+    email        TEXT   NOT NULL,
+    email_key    TEXT   NOT NULL,
+    -- Hash of the token in the link that confirms the address.
+    token_hash   TEXT   NOT NULL UNIQUE,
+    confirmed_at BIGINT,
+    -- When the last link was requested. The place in the queue is `created_at`.
+    requested_at BIGINT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    UNIQUE (product_id, email_key)
+);
+CREATE INDEX back_in_stock_requests_by_confirmation ON back_in_stock_requests (confirmed_at, requested_at);
+CREATE INDEX back_in_stock_requests_by_age ON back_in_stock_requests (created_at);
+
+-- Emails sent about a product since it was last sold out.
+CREATE TABLE back_in_stock_rounds (
+    product_id TEXT   NOT NULL PRIMARY KEY REFERENCES products (id),
+    notified   BIGINT NOT NULL
+);
 
 -- Checkouts and orders
 
@@ -220,6 +295,9 @@ CREATE TABLE orders (
     refunded           BIGINT NOT NULL DEFAULT 0 CHECK (refunded >= 0 AND refunded <= total),
     -- The status of all disputes of the payment together.
     dispute            TEXT   NOT NULL DEFAULT 'none' CHECK (dispute IN ('none', 'warning', 'open', 'won', 'lost')),
+    -- Both or neither: the payment provider may not report the card.
+    card_brand         TEXT,
+    card_last4         TEXT,
     -- Why the order needs review; null if it does not.
     attention          TEXT,
     version            BIGINT NOT NULL DEFAULT 1,
@@ -366,6 +444,7 @@ CREATE INDEX outbox_failed ON outbox (failed_at);
 -- Retention of emails about an account, by the prefix of their key; all others belong to orders and stay.
 CREATE INDEX outbox_of_accounts ON outbox (COALESCE(sent_at, failed_at))
     WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong');
+CREATE INDEX outbox_back_in_stock ON outbox (COALESCE(sent_at, failed_at)) WHERE SUBSTR(dedupe_key, 1, 5) = 'back-';
 
 -- The shop
 

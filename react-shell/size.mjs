@@ -27,6 +27,7 @@ for (const file of [...entry, ...home]) withImports(file, firstLoad);
 
 const loads = {
   "wasm-core": named("wasm_core_bg", ".wasm"),
+  estimates: named("estimates_bg", ".wasm"),
   app: named("app_bg", ".wasm"),
   "first-load JavaScript": [...firstLoad],
   "API reference": [...named("docs-", ".js"), ...named("docs-", ".css")],

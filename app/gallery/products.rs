@@ -1,25 +1,33 @@
 use app::catalogue::{
-    ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page, stock_status,
+    ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page, related_products,
+    stock_status,
 };
-use app::pages::{HomeProps, LampState, home_page};
+use app::pages::{HomeEvents, HomeHour, HomeProps, LampState, home_page};
 use app::ui::{Illustration, Lamp, illustration};
 use leptos::prelude::*;
-use wasm_core::catalogue::{LampColor, Product};
+use wasm_core::catalogue::{LampColor, Product, ProductList, ProductQuery};
 
 use crate::{SHOP_NAME, state};
 
 pub fn states() -> Result<AnyView, serde_json::Error> {
     let products: Vec<Product> = serde_json::from_str(include_str!("../testdata/products.json"))?;
-    let pages = products.iter().cloned().map(page).collect_view();
+    let pages = products.iter().map(|product| page(product, &products)).collect_view();
+    let list = |query: &str| {
+        let list = ProductList::select(&products, &ProductQuery::parse(query));
+        product_list(Signal::stored(ProductListProps { list }))
+    };
+    let (all, not_found) = (list(""), list("q=nothing"));
     let nothing = ProductListProps::default();
     let home = HomeProps {
         shop_name: SHOP_NAME.to_owned(),
         products: products.clone(),
+        hour: HomeHour::Noon,
         lamp: LampState { lamp: Lamp::Blink, ..LampState::default() },
     };
     let states = view! {
-        {state("Home", home_page(Signal::stored(home)))}
-        {state("Products", product_list(Signal::stored(ProductListProps { products })))}
+        {state("Home", home_page(Signal::stored(home), HomeEvents::default()))}
+        {state("Products", all)}
+        {state("Products: a search that finds none", not_found)}
         {state("Products: none", product_list(Signal::stored(nothing)))}
         {pages}
         {state("A product that is not there", product_not_found())}
@@ -30,14 +38,15 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
 }
 
 /// Rejects a quantity above the stock, as the shop does.
-fn page(product: Product) -> AnyView {
+fn page(product: &Product, products: &[Product]) -> AnyView {
     let available = product.available;
     let add_to_cart = Callback::new(move |typed: String| {
         let wanted = typed.parse::<i64>().unwrap_or_default();
         (wanted < 1 || wanted > available).then(|| "Not enough stock available".to_owned())
     });
-    let props = Signal::stored(ProductProps { product });
-    state("A product", product_page(props, ProductEvents { add_to_cart }))
+    let related = related_products(&product.id, products);
+    let props = ProductProps { product: product.clone(), related, in_cart: 2, ..ProductProps::default() };
+    state("A product", product_page(Signal::stored(props), ProductEvents { add_to_cart, ..ProductEvents::default() }))
 }
 
 fn lights() -> AnyView {

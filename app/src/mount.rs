@@ -1,6 +1,7 @@
 //! The JavaScript interface of the views: a mount function for each, which returns a handle.
 
 use std::any::Any;
+use std::rc::Rc;
 
 use leptos::mount::mount_to;
 use leptos::prelude::*;
@@ -14,11 +15,12 @@ use web_sys::HtmlElement;
 use crate::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use crate::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
 use crate::orders::{ReceiptProps, order_receipt};
-use crate::pages::{HomeProps, TextPageProps, home_page, text_page};
+use crate::pages::{HomeEvents, HomeHour, HomeProps, TextPageProps, home_page, text_page};
+use crate::ui::unlit_light;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-import type { Dollars, Order, Product } from "../wasm-core/wasm_core.js";
+import type { DeliveryTimes, Dollars, Order, Product, ShippingRates } from "../wasm-core/wasm_core.js";
 
 /** A mounted view. An argument of the wrong type throws a `TypeError` that names it. */
 export interface ViewHandle<Props> {
@@ -36,9 +38,15 @@ export interface FooterEvents {
   chooseTheme(theme: Theme): void;
 }
 
+export interface HomeEvents {
+  chooseHour(hour: HomeHour): void;
+}
+
 export interface ProductEvents {
   /** Adds the quantity that was typed to the cart, or returns the error message. */
   addToCart(quantity: string): string | undefined;
+  /** Asks for an email to this address when the product is back in stock. */
+  emailWhenBack(email: string): void;
 }
 "#;
 
@@ -58,10 +66,17 @@ extern "C" {
     #[wasm_bindgen(method, js_name = chooseTheme)]
     fn choose_theme(this: &FooterListener, theme: &str);
 
+    #[wasm_bindgen(typescript_type = "HomeEvents")]
+    pub type HomeListener;
+    #[wasm_bindgen(method, js_name = chooseHour)]
+    fn choose_hour(this: &HomeListener, hour: &str);
+
     #[wasm_bindgen(typescript_type = "ProductEvents")]
     pub type ProductListener;
     #[wasm_bindgen(method, js_name = addToCart)]
     fn add_to_cart(this: &ProductListener, quantity: String) -> Option<String>;
+    #[wasm_bindgen(method, js_name = emailWhenBack)]
+    fn email_when_back(this: &ProductListener, email: &str);
 }
 
 /// A mounted view. Dropping it unmounts the view and disposes of its reactive owner.
@@ -110,8 +125,13 @@ pub fn mount_footer(element: Host, props: Ts<FooterProps>, events: FooterListene
 
 /// Mounts the home page into `element`.
 #[wasm_bindgen(js_name = mountHomePage, unchecked_return_type = "ViewHandle<HomeProps>")]
-pub fn mount_home_page(element: Host, props: Ts<HomeProps>) -> Result<ViewHandle, JsValue> {
-    mount(element, props, home_page)
+pub fn mount_home_page(element: Host, props: Ts<HomeProps>, events: HomeListener) -> Result<ViewHandle, JsValue> {
+    js::expect_functions("events", &events, &["chooseHour"])?;
+    let events = SendWrapper::new(events);
+    mount(element, props, move |props| {
+        let choose_hour = Callback::new(move |hour: HomeHour| events.choose_hour(hour.as_str()));
+        home_page(props, HomeEvents { choose_hour })
+    })
 }
 
 /// Mounts a text page into `element`.
@@ -133,25 +153,38 @@ pub fn mount_product_page(
     props: Ts<ProductProps>,
     events: ProductListener,
 ) -> Result<ViewHandle, JsValue> {
-    js::expect_functions("events", &events, &["addToCart"])?;
-    let events = SendWrapper::new(events);
+    js::expect_functions("events", &events, &["addToCart", "emailWhenBack"])?;
+    let events = SendWrapper::new(Rc::new(events));
     mount(element, props, move |props| {
+        let for_email = events.clone();
         let add_to_cart = Callback::new(move |quantity| events.add_to_cart(quantity));
-        product_page(props, ProductEvents { add_to_cart })
+        let email_when_back = Callback::new(move |email: String| for_email.email_when_back(&email));
+        product_page(props, ProductEvents { add_to_cart, email_when_back })
     })
 }
 
 /// Mounts the page of a product that does not exist into `element`.
 #[wasm_bindgen(js_name = mountProductNotFound, unchecked_return_type = "ViewHandle<object>")]
 pub fn mount_product_not_found(element: Host) -> Result<ViewHandle, JsValue> {
-    let mounted = mount_to(host(element)?, product_not_found);
-    Ok(ViewHandle { update: Box::new(|_| Ok(())), _mounted: Box::new(mounted) })
+    mount_static(element, product_not_found)
+}
+
+/// Mounts the picture of an empty state into `element`.
+#[wasm_bindgen(js_name = mountUnlitLight, unchecked_return_type = "ViewHandle<object>")]
+pub fn mount_unlit_light(element: Host) -> Result<ViewHandle, JsValue> {
+    mount_static(element, unlit_light)
 }
 
 /// Mounts an order's receipt into `element`.
 #[wasm_bindgen(js_name = mountOrderReceipt, unchecked_return_type = "ViewHandle<ReceiptProps>")]
 pub fn mount_order_receipt(element: Host, props: Ts<ReceiptProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, order_receipt)
+}
+
+/// Mounts a view without props.
+fn mount_static(element: Host, view: fn() -> AnyView) -> Result<ViewHandle, JsValue> {
+    let mounted = mount_to(host(element)?, view);
+    Ok(ViewHandle { update: Box::new(|_| Ok(())), _mounted: Box::new(mounted) })
 }
 
 fn mount<P>(

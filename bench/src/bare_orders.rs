@@ -115,6 +115,7 @@ async fn create_order(
     let checkout = checkout.ok_or((StatusCode::NOT_FOUND, "unknown payment".to_owned()))?;
     let sale = Sale {
         billing: checkout.address.clone(),
+        card: None,
         checkout,
         live_intent: None,
         shopkeeper: Shopkeeper { mail_shop: mail_shop(), email: None },

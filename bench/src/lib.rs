@@ -12,7 +12,7 @@ use axum::serve::ListenerExt as _;
 use leptos::prelude::*;
 use server as _; // its global allocator
 use tokio::net::TcpListener;
-use wasm_core::catalogue::Product;
+use wasm_core::catalogue::{Product, ProductList, ProductQuery};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 
@@ -55,13 +55,13 @@ pub fn product(number: i64) -> Product {
 
 /// A product page with navigation and footer, rendered without the response cache.
 pub fn rendered_product_page(product: &Product) -> String {
-    let props = ProductProps { product: product.clone() };
+    let props = ProductProps { product: product.clone(), ..ProductProps::default() };
     rendered(std::slice::from_ref(product), || product_page(Signal::stored(props), ProductEvents::default()))
 }
 
 /// The product list, likewise.
 pub fn rendered_product_list(products: &[Product]) -> String {
-    let props = ProductListProps { products: products.to_vec() };
+    let props = ProductListProps { list: ProductList::select(products, &ProductQuery::default()) };
     rendered(products, || product_list(Signal::stored(props)))
 }
 

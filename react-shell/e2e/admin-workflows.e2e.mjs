@@ -179,6 +179,8 @@ test.describe("an administrator works", () => {
       await tabsTo(page, /^Edit Nudgelight Duo$/);
       await page.keyboard.press("Enter");
       await page.getByRole("dialog", { name: "Edit Nudgelight Duo" }).waitFor();
+      // The photos come first, then the name and the description.
+      await page.keyboard.press("Tab");
       await page.keyboard.press("Tab");
       await page.keyboard.press("End");
       await page.keyboard.type(" Lights two.");

@@ -59,7 +59,7 @@ test.describe("the API reference", () => {
 
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     for (const width of [390, 1440]) {
-      test(`has no serious accessibility violation in ${colorScheme} at ${width}`, async ({ newVisitor }) => {
+      test(`has no accessibility violation in ${colorScheme} at ${width}`, async ({ newVisitor }) => {
         const viewport = { width, height: 900 };
         const { page } = await newVisitor({ viewport, colorScheme, reducedMotion: "reduce" });
         const operation = await opensOrderList(page);
@@ -68,11 +68,11 @@ test.describe("the API reference", () => {
         const payment = page.locator("#operations-Checkout-createPaymentIntent");
         await payment.locator(".opblock-summary-control").click();
         await payment.getByRole("button", { name: "Try it out" }).click();
-        assert.deepEqual(await seriousViolations(page), []);
+        assert.deepEqual(withoutLandmarks(await violationsOf(page)), []);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
         await page.getByRole("button", { name: "Authorize", exact: true }).first().click();
         await page.locator(".modal-ux").waitFor();
-        assert.deepEqual(await seriousViolations(page), []);
+        assert.deepEqual(withoutLandmarks(await violationsOf(page)), []);
       });
     }
   }
@@ -84,8 +84,7 @@ test.describe("the API reference", () => {
   });
 });
 
-/** @param {Page} page */
-async function seriousViolations(page) {
-  const violations = await violationsOf(page);
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ text }) => text);
+/** Swagger UI has a `main` of its own inside the page's. @param {string[]} violations */
+function withoutLandmarks(violations) {
+  return violations.filter((violation) => !violation.startsWith("landmark-"));
 }

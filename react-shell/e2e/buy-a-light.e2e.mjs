@@ -216,7 +216,7 @@ test.describe("a light is bought", () => {
     await page.goto(`/order/${orderId}`);
     await sees(page, "Shipped");
     await sees(page, TRACKING);
-    await page.getByRole("link", { name: /UPS/ }).waitFor();
+    await page.getByRole("link", { name: /UPS/ }).first().waitFor();
     await waitForMail(shop, EMAIL, new RegExp(TRACKING));
   });
 

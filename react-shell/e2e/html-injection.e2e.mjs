@@ -199,7 +199,8 @@ test.describe("what people type", () => {
     runsNothing(newVisitor, async (page) => {
       const documents = await waitForDocuments(shop, 3 * TEXTS.length);
       for (const document of documents) {
-        await page.setContent(document);
+        // The pictures are parts of the message.
+        await page.setContent(document.replaceAll(/src="cid:[^"]*"/g, 'src="data:,"'));
         await isText(page);
       }
     }));

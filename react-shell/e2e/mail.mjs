@@ -61,8 +61,9 @@ async function messagesIn({ mailFolder }, end) {
 
 /** The decoded part of a message with this content type. @param {string} message @param {string} kind */
 function partOf(message, kind) {
-  const [, boundary] = /boundary="?([^"\r\n;]+)"?/i.exec(message) ?? [];
-  const parts = boundary === undefined ? [message] : message.split(`--${boundary}`);
+  // The HTML and its pictures are a part with parts of its own.
+  const boundaries = [...message.matchAll(/boundary="?([^"\r\n;]+)"?/gi)].map(([, boundary]) => `--${boundary}`);
+  const parts = boundaries.reduce((found, boundary) => found.flatMap((text) => text.split(boundary)), [message]);
   const part = parts.find((text) => text.toLowerCase().includes(`content-type: ${kind}`)) ?? message;
   const [head = "", ...body] = part.split(/\r?\n\r?\n/);
   return decode(body.join("\n\n"), head);

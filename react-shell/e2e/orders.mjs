@@ -4,10 +4,11 @@
  * Places one order for each name through the API, as the user who is logged in on this page. Returns the order IDs.
  *
  * @param {Page} page @param {string} product @param {string[]} names
+ * @param {string} [paymentMethod] one of Stripe's test payment methods
  * @returns {Promise<string[]>}
  */
-export function buysFor(page, product, names) {
-  return page.evaluate(async ([light, people]) => {
+export function buysFor(page, product, names, paymentMethod = "pm_card_visa") {
+  return page.evaluate(async ([light, people, card]) => {
     const token = localStorage.getItem("accessToken");
     const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
     /** @param {string} path @param {object} [body] */
@@ -30,11 +31,11 @@ export function buysFor(page, product, names) {
       const paid = await fetch(`/test-stripe/v1/payment_intents/${intent.id}/confirm`, {
         method: "POST",
         headers: { authorization: `Bearer ${payments.publishableKey}` },
-        body: new URLSearchParams({ client_secret: intent.client_secret, payment_method: "pm_card_visa" }),
+        body: new URLSearchParams({ client_secret: intent.client_secret, payment_method: card }),
       });
       if (!paid.ok) throw new Error(await paid.text());
       ids.push((await call("/api/orders", { paymentIntentId: intent.id })).orderId);
     }
     return ids;
-  }, /** @type {[string, string[]]} */ ([product, names]));
+  }, /** @type {[string, string[], string]} */ ([product, names, paymentMethod]));
 }

@@ -176,27 +176,29 @@ test.describe("the Schedule Lab", () => {
     assert.equal(modules.length, 1);
   });
 
-  test("the home page's lamp follows a schedule by the visitor's clock", async ({ newVisitor }) => {
-    const { page, browserErrors } = await newVisitor({ timezoneId: "America/Toronto" });
-    await page.clock.install({ time: new Date("2026-11-27T19:10:00Z") });
-    await page.goto("/");
-    await page.locator("#root").waitFor({ state: "detached" });
-    await page.clock.runFor(2_000);
-    await page.getByText("Blinks every 30 min until 17:00 · next at 14:30").waitFor();
-    assert.deepEqual(browserErrors, []);
-  });
-
-  test("the home page's lamp stays lit for who comes at night, and is called what it is", async ({ newVisitor }) => {
-    const { page } = await newVisitor({ timezoneId: "America/Toronto" });
-    await page.clock.install({ time: new Date("2026-11-28T04:30:00Z") });
+  test("the home page's lamp glows at first, and shows the sample schedule at the hour that is chosen", async ({
+    newVisitor,
+  }) => {
+    const { page, browserErrors } = await newVisitor();
+    /** @type {string[]} */
+    const modules = [];
+    page.on("request", (request) => {
+      if (/lab_bg.*\.wasm/.test(request.url())) modules.push(request.url());
+    });
     await page.goto("/");
     await page.locator("#root").waitFor({ state: "detached" });
     const lamp = page.locator("main figure .device").first();
-    await page.getByText("Lit day and night.").waitFor();
-    assert.equal(await lamp.getAttribute("data-lamp"), "on");
-    await page.clock.runFor(2_000);
-    await page.getByText("next at 09:00").waitFor();
     assert.equal(await lamp.getAttribute("data-lamp"), "on");
     assert.match((await lamp.getAttribute("aria-label")) ?? "", /glowing/);
+    await page.getByText("On at 40% until 23:00.").waitFor();
+    assert.deepEqual(modules, []);
+    await page.getByRole("button", { name: "Noon" }).click();
+    await page.getByText("Blinking, every 30 min until 17:00.").waitFor();
+    assert.equal(await lamp.getAttribute("data-lamp"), "blink");
+    assert.equal(await page.getByRole("button", { name: "Noon" }).getAttribute("aria-pressed"), "true");
+    await page.getByRole("button", { name: "7 AM" }).click();
+    await page.getByText("On until 07:30.").waitFor();
+    assert.equal(modules.length, 1);
+    assert.deepEqual(browserErrors, []);
   });
 });

@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const SERVER = process.env["SHOP_SERVER"] ?? fileURLToPath(new URL("../../target/release/nudgelight", import.meta.url));
 
@@ -44,6 +45,23 @@ export async function openShop(settings = {}, log) {
     await rm(folder, { recursive: true });
   }
   return { url, mockStripe, mailFolder: join(folder, "mail"), close };
+}
+
+/**
+ * Starts a demo shop with this many sample products besides the demo's four.
+ *
+ * @param {number} products
+ */
+export async function openLargeShop(products) {
+  const folder = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
+  const shop = await openShop({ SHOP_DATA_DIR: folder });
+  const env = { SHOP_DATA_DIR: folder, SHOP_DEMO: "1" };
+  await promisify(execFile)(SERVER, ["seed", "--orders", "1", "--products", String(products)], { cwd: folder, env });
+  async function close() {
+    await shop.close();
+    await rm(folder, { recursive: true });
+  }
+  return { ...shop, close };
 }
 
 /** @param {string} path */

@@ -3,11 +3,14 @@ import { cleanup, configure } from "@testing-library/react";
 import { redirect } from "react-router";
 import { afterEach, beforeEach, vi } from "vitest";
 import init from "./generated/wasm-core/wasm_core.js";
+import initEstimates from "./generated/estimates/estimates.js";
 import initViews from "./generated/app/app.js";
 import { session } from "./shared/session";
 
 // The real rules, from the same WASM package that the shop serves.
 await init({ module_or_path: await readFile("src/generated/wasm-core/wasm_core_bg.wasm") });
+
+await initEstimates({ module_or_path: await readFile("src/generated/estimates/estimates_bg.wasm") });
 
 // The real views. They require a `Window`; the global object of the tests is not an instance of it.
 Object.defineProperty(Window, Symbol.hasInstance, { value: (thing: unknown) => thing === globalThis });

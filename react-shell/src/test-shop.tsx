@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { routes } from "./app/router";
 import type { ShopConfig } from "./shared/shop-config";
-import type { Order, Product } from "./shared/rules";
+import type { Order, Product, ProductList } from "./shared/rules";
 import { session } from "./shared/session";
 
 /** Mock responses by method and path. A value is the JSON of a 200 response; a function creates the response. */
@@ -27,10 +27,14 @@ export const CONFIG: ShopConfig = {
     us: { first_pound: 4.95, additional_pound: 1.25 },
     ca: { first_pound: 11.95, additional_pound: 2.5 },
   },
+  delivery: {
+    handling: { min: 1, max: 2 },
+    transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } },
+  },
   firmware: null,
 };
 
-export const LIGHT: Product = {
+export const LIGHT = {
   id: "p1",
   name: "Nudgelight One",
   slug: "nudgelight-one",
@@ -42,7 +46,16 @@ export const LIGHT: Product = {
   active: true,
   image: "/images/nudgelight-one.svg",
   version: 1,
-};
+  form: "stick",
+  lamp_color: "amber",
+  in_the_box: [],
+  photos: [],
+} satisfies Product;
+
+/** The first page of a product list. */
+export function productList(products: Product[]): ProductList {
+  return { products, total: products.length, pages: 1, query: { search: "", sort: "featured", page: 1 } };
+}
 
 const PLACE = { line1: "12 Front St", city: "Los Angeles", state: "CA", postal_code: "90210", country: "US" };
 
@@ -61,7 +74,7 @@ export const ORDER: Order = {
   total: 59.8,
   tax_breakdown: [],
   items: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2, price: 24.99 }],
-  payment: { status: "paid", refunded: 0, dispute: "none" },
+  payment: { status: "paid", refunded: 0, dispute: "none", card: { brand: "visa", last4: "4242" } },
   needs_attention: false,
 };
 
@@ -77,7 +90,13 @@ export function offline(): never {
 /** Renders a page of the shop, with real routes and a mock server. */
 export function openShop(path: string, mockResponses: MockResponses = {}) {
   const requests: SentRequest[] = [];
-  const responses: MockResponses = { "GET /api/config": CONFIG, "GET /api/products": [LIGHT], ...mockResponses };
+  const responses: MockResponses = {
+    "GET /api/config": CONFIG,
+    "GET /api/products": [LIGHT],
+    "GET /api/product-names": [{ name: LIGHT.name, slug: LIGHT.slug }],
+    "GET /api/product-list": productList([LIGHT]),
+    ...mockResponses,
+  };
   vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {
     const key = `${init.method ?? "GET"} ${input}`;
     requests.push({ key, body: bodyOf(init) });

@@ -13,6 +13,7 @@ use crate::shop::Shop;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 
 #[derive(Serialize, ToSchema)]
@@ -28,6 +29,10 @@ use wasm_core::pricing::ShippingRates;
         "us": { "first_pound": 4.95, "additional_pound": 1.25 },
         "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
     },
+    "delivery": {
+        "handling": { "min": 1, "max": 2 },
+        "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
+    },
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
 })))]
 pub struct PublicConfig {
@@ -38,6 +43,7 @@ pub struct PublicConfig {
     bot_check: BotCheckConfig,
     analytics: AnalyticsConfig,
     shipping_rates: ShippingRates,
+    delivery: DeliveryTimes,
     /// The light's firmware, if the shop offers it.
     #[schema(required)]
     firmware: Option<FirmwareConfig>,
@@ -98,8 +104,8 @@ error_responses!(ConfigErrors: [NONE]);
 
 /// Get the public configuration
 ///
-/// Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping rates
-/// and firmware.
+/// Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
+/// rates, delivery times and firmware.
 #[utoipa::path(
     get,
     path = "/api/config",
@@ -133,6 +139,7 @@ impl PublicConfig {
             bot_check: bot_check(&config.bot_check),
             analytics: analytics(&config.analytics),
             shipping_rates: shop.rates,
+            delivery: shop.delivery_times,
             firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
     }

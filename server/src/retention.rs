@@ -1,4 +1,4 @@
-//! Data retention: deletes personal data that is no longer needed. docs/guide/operate.md has the same periods.
+//! Data retention: deletes personal data that is no longer needed, and unused photos. docs/guide/operate.md has the same periods.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,11 +6,13 @@ use std::time::Duration;
 use sqlx::AnyConnection;
 
 use crate::auth;
+use crate::back_in_stock;
 use crate::checkout;
 use crate::db::{Db, Work};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, HOUR};
 use crate::mail::outbox;
+use crate::photos;
 use crate::shop::Shop;
 
 /// Addresses of checkouts without an order, after the reservation expired.
@@ -19,11 +21,18 @@ const CHECKOUT_ADDRESS: i64 = 30 * DAY;
 const EVENT_BODY: i64 = 30 * DAY;
 /// Emails about an account, after they were sent or failed.
 const ACCOUNT_EMAIL: i64 = 90 * DAY;
+/// Back-in-stock emails, after they were sent or failed.
+const BACK_IN_STOCK_EMAIL: i64 = DAY;
 /// Unconfirmed sign-ups.
 const UNCONFIRMED: i64 = 7 * DAY;
 
+/// Photos that no product uses, after their last use: pages in caches may still show them.
+const UNUSED_PHOTO: i64 = DAY;
+
 /// Rows per transaction: few, so that other writes do not wait.
 const BATCH: i64 = 500;
+/// Photos per transaction: each has megabytes.
+const PHOTO_BATCH: i64 = 10;
 /// Pause between batches, for other writes.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -49,19 +58,29 @@ pub async fn run(shop: Arc<Shop>) {
 /// # Errors
 /// The database's error.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    in_batches(db, move |tx| Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH))).await?;
-    in_batches(db, move |tx| Box::pin(checkout::webhook_events::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH)))
+    in_batches(db, BATCH, move |tx| Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH)))
         .await?;
-    in_batches(db, move |tx| Box::pin(outbox::delete_of_accounts(tx, now_ms - ACCOUNT_EMAIL, BATCH))).await?;
-    in_batches(db, move |tx| Box::pin(auth::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH))).await
+    in_batches(db, BATCH, move |tx| {
+        Box::pin(checkout::webhook_events::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH))
+    })
+    .await?;
+    in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_of_accounts(tx, now_ms - ACCOUNT_EMAIL, BATCH))).await?;
+    in_batches(db, BATCH, move |tx| Box::pin(auth::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH)))
+        .await?;
+    let unused = now_ms - UNUSED_PHOTO;
+    in_batches(db, PHOTO_BATCH, move |tx| Box::pin(photos::store::delete_unused(tx, unused, PHOTO_BATCH))).await?;
+    let sent = now_ms - BACK_IN_STOCK_EMAIL;
+    in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_back_in_stock(tx, sent, BATCH))).await?;
+    let (unconfirmed, waiting) = (now_ms - back_in_stock::CONFIRMATION_TIME, now_ms - back_in_stock::WAITING_TIME);
+    in_batches(db, BATCH, move |tx| Box::pin(back_in_stock::store::delete_old(tx, unconfirmed, waiting, BATCH))).await
 }
 
 /// Repeats `delete`, which returns the number of deleted rows, until it deletes less than a batch.
-async fn in_batches<F>(db: &Db, delete: F) -> Result<(), Error>
+async fn in_batches<F>(db: &Db, batch: i64, delete: F) -> Result<(), Error>
 where
     F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, u64> + Copy + Send + Sync + 'static,
 {
-    while i64::try_from(db.write(delete, |tx, delete| delete(tx)).await?).is_ok_and(|deleted| deleted >= BATCH) {
+    while i64::try_from(db.write(delete, |tx, delete| delete(tx)).await?).is_ok_and(|deleted| deleted >= batch) {
         tokio::time::sleep(PAUSE).await;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -17,19 +17,23 @@ use utoipa_axum::routes;
 use crate::admin;
 use crate::analytics;
 use crate::auth;
+use crate::back_in_stock;
 use crate::botcheck;
 use crate::catalogue;
 use crate::checkout;
+use crate::feeds;
 use crate::health;
 use crate::http::error::{Code, Error};
 use crate::http::load_shedding;
 use crate::http::request_id;
 use crate::http::request_validation;
+use crate::images;
 use crate::metrics;
 use crate::openapi;
 use crate::openapi::DocumentJson;
 use crate::orders;
 use crate::pages;
+use crate::photos;
 use crate::public_config;
 use crate::shop::Shop;
 use crate::test_mode;
@@ -71,11 +75,15 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .merge(admin::router())
         .merge(analytics::router())
         .merge(auth::router())
+        .merge(back_in_stock::router())
         .merge(botcheck::router())
         .merge(catalogue::router())
         .merge(checkout::router())
+        .merge(feeds::router())
         .merge(orders::router())
+        .merge(images::router())
         .merge(pages::router())
+        .merge(photos::router())
         .merge(metrics::router())
         .routes(routes!(public_config::get_config))
         .routes(routes!(health::alive))
@@ -87,9 +95,11 @@ pub fn document() -> OpenApi {
     openapi::complete(calls().into_openapi())
 }
 
-/// Request timeout: responds with 503 after [`REQUEST_TIME`]. A write that has begun still finishes.
+/// Request timeout: responds with 503 after [`REQUEST_TIME`], or a longer one. A write that has begun still finishes.
 async fn deadline(request: Request, next: Next) -> Response {
-    match tokio::time::timeout(REQUEST_TIME, next.run(request)).await {
+    let is_upload = request.extensions().get::<MatchedPath>().is_some_and(|path| path.as_str() == photos::UPLOAD_ROUTE);
+    let time = if is_upload { photos::UPLOAD_TIME } else { REQUEST_TIME };
+    match tokio::time::timeout(time, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Error::new(Code::Overloaded, "The request took too long. Please try again in a moment.")
             .retry_after(5)

@@ -1,7 +1,7 @@
 //! Demo data: products and two accounts, inserted only into an empty database.
 
 use sqlx::AnyConnection;
-use wasm_core::catalogue::ProductInput;
+use wasm_core::catalogue::{DeviceForm, Dimensions, LampColor, Plug, ProductInput};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 
@@ -59,41 +59,79 @@ async fn insert_products(tx: &mut AnyConnection, now: i64) -> Result<(), Error> 
 
 fn products() -> [ProductInput; 4] {
     [
-        product(
-            "Nudgelight One",
-            "A warm light that remembers for you. Plug it into any USB port, write the times into the text file \
-             on its drive, and it turns on or blinks when you asked it to. It sets its clock over Wi-Fi.",
-            (24_99, 120, 60),
-        ),
-        product(
-            "Nudgelight Mini",
-            "The same light at the size of a thumb. It sits almost flush in a laptop and still reads your \
-             schedule.txt to the second.",
-            (17_50, 48, 25),
-        ),
-        product(
-            "Nudgelight Duo",
-            "Two lights in one box, for two people or two kinds of reminders. Each has a text file of its own.",
-            (39_00, 25, 85),
-        ),
-        product(
-            "Nudgelight Halo",
-            "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to one percent \
-             and it is a night light.",
-            (54_95, 4, 140),
-        ),
+        ProductInput {
+            dimensions: Some(Dimensions { length_mm: 64, width_mm: 24, height_mm: 14 }),
+            led_color: Some("Amber".to_owned()),
+            power_mw: Some(900),
+            ..product(
+                "Nudgelight One",
+                "NL-ONE",
+                "A warm light that remembers for you. Plug it into any USB port, write the times into the text file on \
+                 its drive, and it turns on or blinks when you asked it to. It sets its clock over Wi-Fi.",
+                (24_99, 120, 60),
+            )
+        },
+        ProductInput {
+            form: DeviceForm::Mini,
+            dimensions: Some(Dimensions { length_mm: 34, width_mm: 18, height_mm: 10 }),
+            led_color: Some("Amber".to_owned()),
+            power_mw: Some(500),
+            ..product(
+                "Nudgelight Mini",
+                "NL-MINI",
+                "The same light at the size of a thumb. It sits almost flush in a laptop and still follows your \
+                 schedule.txt to the second.",
+                (17_50, 48, 25),
+            )
+        },
+        ProductInput {
+            form: DeviceForm::Duo,
+            lamp_color: LampColor::Coral,
+            dimensions: Some(Dimensions { length_mm: 72, width_mm: 52, height_mm: 14 }),
+            led_color: Some("Coral".to_owned()),
+            power_mw: Some(1_600),
+            ..product(
+                "Nudgelight Duo",
+                "NL-DUO",
+                "One light with two domes, easy to see from both sides of a shared desk. Both domes follow the same \
+                 schedule.txt.",
+                (39_00, 25, 85),
+            )
+        },
+        ProductInput {
+            form: DeviceForm::Halo,
+            lamp_color: LampColor::Ivory,
+            dimensions: Some(Dimensions { length_mm: 96, width_mm: 96, height_mm: 16 }),
+            cable_length_mm: Some(600),
+            led_color: Some("Warm white, 2700 K".to_owned()),
+            power_mw: Some(2_000),
+            ..product(
+                "Nudgelight Halo",
+                "NL-HALO",
+                "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to one percent and \
+                 it is a night light.",
+                (54_95, 4, 140),
+            )
+        },
     ]
 }
 
-fn product(name: &str, description: &str, (cents, stock, hundredths): (i64, i64, i64)) -> ProductInput {
-    let listed = ProductInput { active: true, ..ProductInput::default() };
+/// The facts that all demo products share. A product needs a GTIN of its own manufacturer, so they have none.
+fn product(name: &str, sku: &str, description: &str, (cents, stock, hundredths): (i64, i64, i64)) -> ProductInput {
     ProductInput {
         name: name.to_owned(),
         description: description.to_owned(),
         price: Cents::from_cents(cents),
         stock,
         weight_pounds: Weight::from_hundredths(hundredths),
-        ..listed
+        active: true,
+        plug: Some(Plug::UsbA),
+        in_the_box: vec![name.to_owned(), "Quick-start card".to_owned()],
+        warranty_months: Some(12),
+        sku: Some(sku.to_owned()),
+        origin_country: Some("CA".to_owned()),
+        hs_code: Some("9405.21".to_owned()),
+        ..ProductInput::default()
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use app::mail::ShopInfo;
 use axum::http::HeaderMap;
 use mock_stripe::MockStripe;
-use serde::Deserialize;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 
 use crate::analytics::PageViews;
@@ -24,10 +24,12 @@ use crate::health::Readiness;
 use crate::http::load_shedding::LoadShedding;
 use crate::http::overload_log::OverloadLog;
 use crate::http::response_cache::ResponseCache;
+use crate::images::Bitmaps;
 use crate::infra::clock::Clock;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
+use crate::photos::Photos;
 
 pub struct Shop {
     pub config: Config,
@@ -46,10 +48,15 @@ pub struct Shop {
     /// Publishable key, for the browser.
     pub publishable_key: String,
     pub rates: ShippingRates,
+    pub delivery_times: DeliveryTimes,
     /// Base URL of links in emails and of canonical URLs, without a trailing slash.
     pub public_url: String,
     /// Snapshot of the catalog, and the cached responses about it.
     pub catalogue: Arc<Catalogue>,
+    /// Limits of photo uploads, and the photos that were served recently.
+    pub photos: Photos,
+    /// Bitmaps of the drawings.
+    pub bitmaps: Bitmaps,
     /// Cached responses that never change while the process runs.
     pub documents: ResponseCache,
     pub metrics: Metrics,
@@ -79,48 +86,5 @@ impl Shop {
             public_url: self.public_url.clone(),
             support_email: self.config.support_email.clone(),
         }
-    }
-}
-
-/// Shipping rates from `shop.toml` in the working directory, or the defaults.
-///
-/// # Errors
-/// A message that names the file and the invalid entry.
-pub fn read_shop_toml() -> Result<ShippingRates, String> {
-    match std::fs::read_to_string("shop.toml") {
-        Ok(text) => parse_shop_toml(&text),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(ShippingRates::default()),
-        Err(error) => Err(format!("shop.toml: {error}")),
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ShopToml {
-    #[serde(default)]
-    shipping: ShippingRates,
-}
-
-/// # Errors
-/// A message that names the file and the invalid entry.
-pub fn parse_shop_toml(text: &str) -> Result<ShippingRates, String> {
-    let file: ShopToml = toml::from_str(text).map_err(|error| format!("shop.toml: {error}"))?;
-    Ok(file.shipping)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_file_in_the_repository_holds_the_defaults() {
-        let rates = parse_shop_toml(include_str!("../../shop.toml")).unwrap();
-        assert_eq!(rates, ShippingRates::default());
-    }
-
-    #[test]
-    fn a_wrong_amount_is_named() {
-        let text = include_str!("../../shop.toml").replace("\"4.95\"", "\"4.955\"");
-        assert!(parse_shop_toml(&text).unwrap_err().contains("first_pound = \"4.955\""));
     }
 }

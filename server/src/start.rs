@@ -13,26 +13,29 @@ use crate::analytics;
 use crate::analytics::PageViews;
 use crate::auth;
 use crate::auth::{Keys, Passwords};
+use crate::back_in_stock;
 use crate::botcheck::BotCheck;
 use crate::checkout::provider::Provider;
 use crate::checkout::{PaymentLocks, reconcile, tax_records};
-use crate::config::{Config, Payments};
+use crate::config::{Config, Payments, ShopToml};
 use crate::db::Db;
 use crate::health::Readiness;
 use crate::http::load_shedding::LoadShedding;
 use crate::http::overload_log::{self, OverloadLog};
 use crate::http::security_headers;
 use crate::http::serve;
+use crate::images::Bitmaps;
 use crate::infra::clock::{Clock, MINUTE};
 use crate::infra::private_files;
 use crate::limits;
 use crate::mail;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
+use crate::photos::Photos;
 use crate::retention;
 use crate::router;
 use crate::seed::{self, Seeded};
-use crate::shop::{Shop, read_shop_toml};
+use crate::shop::Shop;
 use crate::shop_metadata;
 use crate::test_mode;
 
@@ -59,7 +62,7 @@ impl Running {
         private_files::secure_folder(&config.data_dir)
             .map_err(|error| format!("SHOP_DATA_DIR: {} cannot be used: {error}", config.data_dir.display()))?;
         private_files::narrow(&config.mail_dir());
-        let rates = read_shop_toml()?;
+        let ShopToml { shipping: rates, delivery: delivery_times } = ShopToml::read()?;
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;
         reject_test_mode_after_live(&db, &config).await?;
@@ -85,6 +88,8 @@ impl Running {
         let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
             catalogue: Arc::new(catalogue),
+            photos: Photos::default(),
+            bitmaps: Bitmaps::default(),
             documents: metrics.response_cache(common_headers.clone()),
             common_headers,
             metrics,
@@ -110,6 +115,7 @@ impl Running {
             provider,
             publishable_key,
             rates,
+            delivery_times,
         });
         let server = tokio::spawn(serve::serve(listener, shop.clone()));
         if let Some((stripe, keys)) = shop.mock_stripe.as_ref().zip(mock_stripe_keys.as_ref()) {
@@ -190,6 +196,7 @@ fn spawn_background(shop: &Arc<Shop>) {
     shop.tasks.spawn(analytics::run(shop.clone()));
     shop.tasks.spawn(overload_log::run(shop.clone()));
     shop.tasks.spawn(retention::run(shop.clone()));
+    shop.tasks.spawn(back_in_stock::run(shop.clone()));
 }
 
 /// Test mode only, so it needs no protection against slow clients.

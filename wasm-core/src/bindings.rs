@@ -22,7 +22,7 @@ use crate::catalogue::{self, Product, ProductForm, StockBadge};
 use crate::codec;
 use crate::js::{self, JsNumber, JsText};
 use crate::money::Cents;
-use crate::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus, TrackingLink};
+use crate::orders::{self, Card, OrderItem, OrderStatus, Payment, PaymentStatus, TrackingLink};
 use crate::pricing::{self, PricedLine, ShippingRates, TaxBreakdown, TaxLine};
 use crate::results::{AddressResult, CartResult, ProductResult, QuoteResult, TextResult};
 use crate::validation::{
@@ -113,6 +113,21 @@ pub fn remove_from_cart(cart: Ts<Cart>, id: JsText) -> JsResult<Ts<Cart>> {
     write(read("cart", &cart)?.remove(&read_text("id", &id)?))
 }
 
+/// Puts a removed line back at its place in the cart.
+#[wasm_bindgen(js_name = restoreCartLine)]
+pub fn restore_cart_line(cart: Ts<Cart>, line: Ts<CartLine>, position: JsNumber) -> JsResult<Ts<CartResult>> {
+    let (cart, line) = (read("cart", &cart)?, read("line", &line)?);
+    // A position before the first line is the first.
+    let position = usize::try_from(read_i32("position", &position)?).unwrap_or_default();
+    write(cart.restored(line, position))
+}
+
+/// The cart with each quantity reduced to the available units.
+#[wasm_bindgen(js_name = limitCartToStock)]
+pub fn limit_cart_to_stock(cart: Ts<Cart>) -> JsResult<Ts<Cart>> {
+    write(read("cart", &cart)?.limited_to_stock())
+}
+
 /// Number of items in the cart, for the badge: the sum of quantities.
 #[wasm_bindgen(js_name = cartCount)]
 pub fn cart_count(cart: Ts<Cart>) -> JsResult<u32> {
@@ -156,15 +171,17 @@ pub fn quote(
     write_quote(&lines, read("country", &country)?, &read_rates(shipping)?, read("tax", &tax)?)
 }
 
-/// Price of a cart before tax.
+/// Price of a cart. Without `shipping` the default rates apply, without `tax` it is the price before tax.
 #[wasm_bindgen(js_name = quoteCart)]
 pub fn quote_cart(
     cart: Ts<Cart>,
     country: Ts<Country>,
     shipping: Option<Ts<ShippingRates>>,
+    tax: Option<Ts<Cents>>,
 ) -> JsResult<Ts<QuoteResult>> {
     let lines = read("cart", &cart)?.priced_lines();
-    write_quote(&lines, read("country", &country)?, &read_rates(shipping)?, Cents::ZERO)
+    let tax = tax.as_ref().map(|tax| read("tax", tax)).transpose()?.unwrap_or_default();
+    write_quote(&lines, read("country", &country)?, &read_rates(shipping)?, tax)
 }
 
 fn write_quote(lines: &[PricedLine], country: Country, rates: &ShippingRates, tax: Cents) -> JsResult<Ts<QuoteResult>> {
@@ -200,6 +217,12 @@ pub fn format_weight(pounds: Ts<Weight>) -> JsResult<String> {
 #[wasm_bindgen(js_name = formatDate)]
 pub fn format_date(rfc3339: JsText) -> JsResult<String> {
     Ok(orders::display_date(&read_text("rfc3339", &rfc3339)?))
+}
+
+/// `Visa ending in 4242`
+#[wasm_bindgen(js_name = cardLabel)]
+pub fn card_label(card: Ts<Card>) -> JsResult<String> {
+    Ok(read("card", &card)?.label())
 }
 
 /// Validates an email address and trims it.

@@ -127,6 +127,30 @@ impl Cart {
         Self(self.0.iter().filter(|line| line.id != id).cloned().collect())
     }
 
+    /// Puts a removed line back at its place. A product that was added again in the meantime keeps its new line.
+    ///
+    /// # Errors
+    /// A message for an invalid quantity, and for a cart that is full.
+    pub fn restored(&self, line: CartLine, position: usize) -> Result<Self, Message> {
+        if self.line(&line.id).is_some() {
+            return Ok(self.clone());
+        }
+        let mut lines = self.0.clone();
+        lines.insert(position.min(lines.len()), line);
+        Self::of(lines)
+    }
+
+    /// The cart with each quantity reduced to the available units. A sold-out line keeps its quantity: it is not
+    /// ordered, and may be in stock again.
+    #[must_use]
+    pub fn limited_to_stock(&self) -> Self {
+        let limited = |line: &CartLine| match quantity_limit(line.available) {
+            0 => line.clone(),
+            limit => CartLine { quantity: line.quantity.min(limit), ..line.clone() },
+        };
+        Self(self.0.iter().map(limited).collect())
+    }
+
     /// Number of items: the sum of quantities.
     #[must_use]
     pub fn count(&self) -> i64 {
@@ -160,7 +184,7 @@ impl Cart {
     /// cart as sold out, so that the customer sees it.
     ///
     /// A quantity stays too, even above the available stock: the missing units may be reserved by the customer's own
-    /// checkout.
+    /// checkout. [`limited_to_stock`](Self::limited_to_stock) reduces it once they are counted.
     #[must_use]
     pub fn refreshed(&self, catalogue: &[Product]) -> Self {
         Self(self.0.iter().map(|line| refreshed(line, catalogue)).collect())

@@ -10,6 +10,7 @@
 //! | `js-values` | conversion of JavaScript values on WASM targets, instead of JSON text |
 //! | `js` | the exported JavaScript functions and their TypeScript types |
 //! | `schedule-js` | the exported functions of the schedule, for integrators |
+//! | `estimates-js` | the exported functions that estimate tax and arrival, a package of their own |
 //! | `openapi` | JSON Schemas of the wire types, for the server's OpenAPI document |
 // utoipa's derives expect the names of `std`. Only the server enables them.
 #![cfg_attr(not(feature = "openapi"), no_std)]
@@ -30,6 +31,10 @@ pub mod catalogue;
 mod codec;
 #[cfg(feature = "shop")]
 mod decimal;
+#[cfg(feature = "shop")]
+pub mod delivery;
+#[cfg(all(feature = "estimates-js", target_arch = "wasm32"))]
+pub mod estimate_bindings;
 #[cfg(all(feature = "js-values", target_arch = "wasm32"))]
 pub mod js;
 #[cfg(feature = "shop")]

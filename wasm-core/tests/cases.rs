@@ -67,6 +67,7 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 cases! {
     exported: {
         add_to_cart => "addToCart",
+        card_label => "cardLabel",
         cart_count => "cartCount",
         cart_subtotal => "cartSubtotal",
         check_confirmation => "checkConfirmation",
@@ -75,6 +76,7 @@ cases! {
         format_money => "formatMoney",
         format_weight => "formatWeight",
         left_to_refund => "leftToRefund",
+        limit_cart_to_stock => "limitCartToStock",
         line_total => "lineTotal",
         order_item_total => "orderItemTotal",
         order_status_filters => "orderStatusFilters",
@@ -88,6 +90,7 @@ cases! {
         refresh_cart => "refreshCart",
         region_of_postal_code => "regionOfPostalCode",
         remove_from_cart => "removeFromCart",
+        restore_cart_line => "restoreCartLine",
         set_quantity => "setQuantity",
         states => "states",
         stock_badge => "stockBadge",
@@ -101,7 +104,6 @@ cases! {
         validate_tracking_number => "validateTrackingNumber",
     }
     native: {
-        lamp_color => "lampColor",
         parse_money => "parseMoney",
         slug => "slug",
         validate_quantity => "validateQuantity",

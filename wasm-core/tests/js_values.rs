@@ -83,7 +83,8 @@ fn an_address_without_members_is_read_as_an_empty_one() {
 #[wasm_bindgen_test]
 fn shipping_that_costs_less_than_nothing_is_thrown_back() {
     let rates = object(r#"{"us": {"first_pound": 4.95, "additional_pound": -1}}"#);
-    let thrown = message(bindings::quote_cart(object("[]"), Ts::new_unchecked(JsValue::from_str("US")), Some(rates)));
+    let thrown =
+        message(bindings::quote_cart(object("[]"), Ts::new_unchecked(JsValue::from_str("US")), Some(rates), None));
     assert_eq!(thrown, "shipping.us.additional_pound: A shipping price cannot be negative.");
 }
 

@@ -77,15 +77,41 @@ fn a_product_patch_takes_what_is_there_and_no_null() {
 }
 
 #[test]
-fn a_product_patch_is_checked_where_it_says_something() {
-    let patch: ProductPatch = read(r#"{"name": " New name ", "stock": 5}"#).unwrap();
-    assert_eq!(patch.validated().unwrap().name.as_deref(), Some("New name"));
+fn a_product_patch_clears_an_optional_fact_by_null() {
+    let known = ProductInput { sku: Some("NL-ONE".into()), power_mw: Some(900), ..ProductInput::default() };
+    let patched = |text| read::<ProductPatch>(text).unwrap().applied_to(known.clone());
+    assert_eq!(patched("{}"), known);
+    assert_eq!(patched(r#"{"sku": null, "power_mw": null}"#), ProductInput::default());
+    assert_eq!(patched(r#"{"power_mw": 750.0}"#).power_mw, Some(750));
+    for member in ["form", "lamp_color", "in_the_box"] {
+        refusal::<ProductPatch>(&format!("{{\"{member}\": null}}"));
+    }
+}
 
-    let patch: ProductPatch =
-        read(r#"{"name": " ", "description": "", "price": 0, "stock": -1, "weight_pounds": 151}"#).unwrap();
-    let errors = patch.validated().unwrap_err();
-    let fields: Vec<&str> = errors.iter().map(|(field, _)| field).collect();
-    assert_eq!(fields, ["description", "name", "price", "stock", "weight_pounds"]);
+#[test]
+fn the_facts_of_a_product_are_optional_and_each_bad_one_is_named() {
+    let required = r#""name": "N", "description": "D", "price": 24.99, "stock": 3, "weight_pounds": 0.6"#;
+    let checked = |facts: &str| read::<ProductInput>(&format!("{{{required}, {facts}}}")).unwrap().validated();
+    let facts = r#""form": "halo", "plug": "usb_c", "gtin": " 4006381333931 ", "origin_country": "ca", "sku": "", "in_the_box": [" A light ", ""]"#;
+    let product = checked(facts).unwrap();
+    assert_eq!((product.gtin.as_deref(), product.origin_country.as_deref()), (Some("4006381333931"), Some("CA")));
+    assert_eq!((product.sku, product.in_the_box), (None, vec!["A light".to_owned()]));
+
+    for (facts, field) in [
+        (r#""dimensions": {"length_mm": 0, "width_mm": 1, "height_mm": 1}"#, "dimensions.length_mm"),
+        (r#""cable_length_mm": 10001"#, "cable_length_mm"),
+        (r#""power_mw": 0"#, "power_mw"),
+        (r#""warranty_months": 121"#, "warranty_months"),
+        (r#""sku": "NL ONE""#, "sku"),
+        (r#""gtin": "4006381333932""#, "gtin"),
+        (r#""gtin": "123""#, "gtin"),
+        (r#""origin_country": "Canada""#, "origin_country"),
+        (r#""hs_code": "9405""#, "hs_code"),
+        (r#""led_color": "warm\nwhite""#, "led_color"),
+    ] {
+        let errors = checked(facts).unwrap_err();
+        assert_eq!(errors.iter().map(|(field, _)| field).collect::<Vec<_>>(), [field], "{facts}");
+    }
 }
 
 #[test]

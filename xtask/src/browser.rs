@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::build;
 use crate::process::{Failure, Finished, capture, must_succeed, run};
-use crate::programs::{self, Programs};
+use crate::programs::{self, Programs, has};
 use crate::shell;
 use crate::shop::Shop;
 use crate::stages::Stages;
@@ -14,8 +14,14 @@ use crate::workspace::{Workspace, variable};
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /// A wrong path in CHROMIUM is an error, which the tests report.
-pub const PROGRAMS: Programs =
+pub const CHROMIUM: Programs =
     Programs::new("Chromium", "chromium", || variable("CHROMIUM").is_some() || installed().is_some());
+pub const PROGRAMS: [Programs; 4] = [
+    CHROMIUM,
+    Programs::new("Firefox", "firefox-esr", || has("firefox-esr") || has("firefox")).only_for("Firefox"),
+    Programs::new("WebKitWebDriver", "webkit2gtk-driver", || has("WebKitWebDriver")).only_for("WebKit"),
+    Programs::new("Xvfb", "xvfb", || has("Xvfb")).only_for("WebKit"),
+];
 
 fn installed() -> Option<PathBuf> {
     NAMES.into_iter().find_map(programs::find)

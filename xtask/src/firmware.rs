@@ -6,7 +6,7 @@ use std::process::Command;
 use fs_err as fs;
 
 use crate::process::{Failure, Finished, capture, cargo, must_succeed, run};
-use crate::programs::{self, Programs};
+use crate::programs::{Programs, has};
 use crate::setup::{self, BOARD_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
 use crate::stages::Stages;
@@ -14,10 +14,9 @@ use crate::workspace::{Workspace, variable};
 
 /// Third-party programs that check the drive's file system and serve the time.
 pub const PROGRAMS: [Programs; 3] = [
-    Programs::new("fsck.fat", "dosfstools", || programs::find("fsck.fat").is_some()),
-    Programs::new("mcopy and the rest of mtools", "mtools", || programs::find("mcopy").is_some()),
-    Programs::new("chronyd", "chrony", || programs::find("chronyd").is_some())
-        .only_for("the tests against a real time server"),
+    Programs::new("fsck.fat", "dosfstools", || has("fsck.fat")),
+    Programs::new("mcopy and the rest of mtools", "mtools", || has("mcopy")),
+    Programs::new("chronyd", "chrony", || has("chronyd")).only_for("the tests against a real time server"),
 ];
 
 /// A build of the firmware.

@@ -61,6 +61,10 @@ pub fn find_or_install(program: &str, package: &str) -> Result<PathBuf, Failure>
     find(program).ok_or_else(|| Failure::new(format!("{program} is missing (Debian: apt-get install {package})")))
 }
 
+pub fn has(program: &str) -> bool {
+    find(program).is_some()
+}
+
 /// Searches `PATH` and the `sbin` folders.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = variable("PATH").unwrap_or_default();

@@ -34,8 +34,8 @@ const SUITES: [Suite; 9] = [
     Suite { name: "packages", needs: &[], run: wasm::test_packages },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
     Suite { name: "shell", needs: &[], run: shell::test },
-    Suite { name: "browser", needs: &[browser::PROGRAMS], run: browser::test },
-    Suite { name: "stripe", needs: &[browser::PROGRAMS], run: browser::mock_stripe },
+    Suite { name: "browser", needs: &browser::PROGRAMS, run: browser::test },
+    Suite { name: "stripe", needs: &[browser::CHROMIUM], run: browser::mock_stripe },
     Suite { name: "calls", needs: &[fuzz::PROGRAMS], run: fuzz::test },
 ];
 

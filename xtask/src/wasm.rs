@@ -1,4 +1,4 @@
-//! The browser packages: wasm-core's rules, app's views and its Schedule Lab, each with its TypeScript types.
+//! The browser packages: wasm-core's rules and estimates, app's views and its Schedule Lab, each with its TypeScript types.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,8 +24,15 @@ struct Package {
 /// Build settings of the crates, beside their own files: docs/adr/0009.
 const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 
-const PACKAGES: [Package; 3] = [
+const PACKAGES: [Package; 4] = [
     Package { name: "wasm-core", module: "wasm_core", source: "wasm-core", features: &[], inputs: &["wasm-core"] },
+    Package {
+        name: "estimates",
+        module: "estimates",
+        source: "wasm-core",
+        features: &["--no-default-features", "--features=estimates-js"],
+        inputs: &["wasm-core"],
+    },
     Package {
         name: "lab",
         module: "lab",
@@ -107,6 +114,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     let builds = [
         "--package wasm-core --lib --features schedule-js",
+        "--package wasm-core --lib --no-default-features --features estimates-js",
         "--package app --lib --bins --features gallery",
         "--package app --lib --features lab",
     ];

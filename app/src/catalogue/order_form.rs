@@ -1,15 +1,11 @@
-use std::time::Duration;
-
 use leptos::ev::SubmitEvent;
-use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use wasm_core::cart::{CartError, quantity_limit};
 
+use super::added_notice::{AddedNotice, added_notice};
+use super::back_in_stock_form::back_in_stock_form;
 use super::product_props::{ProductEvents, ProductProps, name};
 use crate::ui::{Icon, icon};
-
-/// How long the confirmation stays visible.
-const NOTICE_DURATION: Duration = Duration::from_secs(3);
 
 /// State of the form.
 #[derive(Clone, Copy)]
@@ -18,24 +14,40 @@ struct Form {
     events: ProductEvents,
     quantity: RwSignal<String>,
     error: RwSignal<Option<String>>,
-    /// Name of the product that was added.
-    notice: RwSignal<Option<String>>,
-    timer: StoredValue<Option<TimeoutHandle>>,
+    notice: AddedNotice,
 }
 
 impl Form {
     fn new(props: Signal<ProductProps>, events: ProductEvents) -> Self {
         let quantity = RwSignal::new("1".to_owned());
-        let (error, notice) = (RwSignal::new(None), RwSignal::new(None));
-        Self { props, events, quantity, error, notice, timer: StoredValue::new(None) }
+        let error = RwSignal::new(None);
+        Self { props, events, quantity, error, notice: AddedNotice::new() }
     }
 
     fn available(self) -> i64 {
-        self.props.with(|props| props.product.available)
+        self.props.read().product.available
     }
 
     fn is_sold_out(self) -> bool {
         self.available() == 0
+    }
+
+    /// Only a product that is available has a bar at the bottom of a small screen.
+    fn class(self) -> &'static str {
+        if self.is_sold_out() { "grid gap-2 max-lg:mt-5" } else { "order-bar grid gap-2" }
+    }
+
+    fn price(self) -> String {
+        self.props.read().product.price.to_string()
+    }
+
+    /// Why the button is disabled, or what is in the cart already.
+    fn note(self) -> Option<String> {
+        match self.props.read().in_cart {
+            _ if self.is_sold_out() => Some("Sold out right now.".to_owned()),
+            0 => None,
+            in_cart => Some(format!("{in_cart} in your cart")),
+        }
     }
 
     /// The largest quantity, and 1 when there is no stock.
@@ -55,55 +67,56 @@ impl Form {
     }
 
     fn add_to_cart(self) {
-        self.stop_timer();
         let error = self.events.add_to_cart.run(self.quantity.get_untracked());
-        self.notice.set(error.is_none().then(|| untrack(move || name(self.props))));
-        self.error.set(error);
-        let timer = set_timeout_with_handle(move || self.notice.set(None), NOTICE_DURATION);
-        self.timer.set_value(timer.ok());
-    }
-
-    fn stop_timer(self) {
-        if let Some(timer) = self.timer.try_update_value(Option::take).flatten() {
-            timer.clear();
+        if error.is_none() {
+            self.notice.show(untrack(move || name(self.props)));
+        } else {
+            self.notice.hide();
         }
+        self.error.set(error);
     }
 }
 
 /// The quantity and the Add to Cart button. The cart's rules decide; the form shows their error.
 pub(super) fn order_form(props: Signal<ProductProps>, events: ProductEvents) -> AnyView {
     let form = Form::new(props, events);
-    on_cleanup(move || form.stop_timer());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         form.add_to_cart();
     };
     view! {
-        <form on:submit=submit novalidate class="grid gap-4">
-            <div class="flex flex-wrap items-end gap-4">
+        <form on:submit=submit novalidate class=move || form.class()>
+            <div class="flex items-end gap-3 lg:gap-4">
+                // In the bar at the bottom of a small screen. The stylesheet shows it, because the page has the price
+                // as text already.
+                <span aria-hidden="true" data-price=move || form.price() class="order-price"></span>
                 <div class="grid gap-1.5">
-                    <label for="quantity" class="text-sm font-medium">
+                    <label for="quantity" class="text-sm font-medium max-lg:sr-only">
                         "Quantity"
                     </label>
                     {quantity_field(form)}
                 </div>
-                <button type="submit" class="button-primary grow" disabled=move || form.is_sold_out()>
+                <button
+                    type="submit"
+                    class="button-primary grow max-sm:px-3"
+                    disabled=move || form.is_sold_out()
+                    aria-describedby="order-note"
+                >
                     "Add to Cart"
                 </button>
             </div>
-            <div id="quantity-error">{move || form.error.get().map(error_message)}</div>
+            <p id="order-note" class="text-sm font-medium empty:hidden">
+                {move || form.note()}
+            </p>
+            <div id="quantity-error" class="empty:hidden">
+                {move || form.error.get().map(error_message)}
+            </div>
             <noscript>
                 <p class="text-muted">"Your cart is saved in your browser. Turn on JavaScript to use it."</p>
             </noscript>
-            // The live region exists from the start, so that screen readers announce its changes. It floats above the
-            // page to avoid a layout shift.
-            <div
-                role="status"
-                class="pointer-events-none fixed inset-x-0 z-40 flex justify-center px-4 max-sm:top-20 sm:bottom-6"
-            >
-                {move || form.notice.get().map(added_notice)}
-            </div>
         </form>
+        {added_notice(form.notice)}
+        {back_in_stock_form(props, events)}
     }
     .into_any()
 }
@@ -163,18 +176,6 @@ fn error_message(message: String) -> AnyView {
     view! {
         <p role="alert" class="flex items-start gap-3 rounded-field border border-bad bg-card px-4 py-3">
             {icon(Icon::Warning, "mt-0.5 size-5 shrink-0 text-bad")} <span>{message}</span>
-        </p>
-    }
-    .into_any()
-}
-
-fn added_notice(name: String) -> AnyView {
-    view! {
-        <p class="pointer-events-auto rounded-field border border-line bg-card px-5 py-3 shadow-float wrap-anywhere">
-            {name} " was added to your cart. "
-            <a href="/cart" class="text-link">
-                "View Cart"
-            </a>
         </p>
     }
     .into_any()

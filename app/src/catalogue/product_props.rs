@@ -3,13 +3,24 @@
 use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::catalogue::Product;
+use wasm_core::delivery::DeliveryTimes;
+use wasm_core::pricing::ShippingRates;
+
+use super::back_in_stock_form::BackInStock;
 
 /// Props of [`product_page`](super::product_page).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductProps {
     pub product: Product,
+    /// Other products, shown below it.
+    pub related: Vec<Product>,
+    /// Units of the product in the customer's cart.
+    pub in_cart: i64,
+    pub shipping_rates: ShippingRates,
+    pub delivery: DeliveryTimes,
+    pub back_in_stock: BackInStock,
 }
 
 /// Callbacks of [`product_page`](super::product_page).
@@ -17,15 +28,17 @@ pub struct ProductProps {
 pub struct ProductEvents {
     /// Adds the quantity that was typed to the cart, or returns the error message.
     pub add_to_cart: Callback<String, Option<String>>,
+    /// Asks for an email to this address when the product is back in stock.
+    pub email_when_back: Callback<String>,
 }
 
 impl Default for ProductEvents {
     /// Ignores every event, as the server does.
     fn default() -> Self {
-        Self { add_to_cart: Callback::new(|_| None) }
+        Self { add_to_cart: Callback::new(|_| None), email_when_back: Callback::new(|_| ()) }
     }
 }
 
 pub(super) fn name(props: Signal<ProductProps>) -> String {
-    props.with(|props| props.product.name.clone())
+    props.read().product.name.clone()
 }

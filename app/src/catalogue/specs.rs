@@ -1,61 +1,86 @@
 use leptos::prelude::*;
+use wasm_core::catalogue::{
+    Product, country_name, dimensions_text, length_text, power_text, warranty_text, weight_text,
+};
 
-use super::product_props::{ProductProps, name};
 use crate::ui::sample_file;
 
-const SPECIFICATIONS: [(&str, &str); 5] = [
-    ("Power", "USB, 5 V"),
-    ("Time sync", "2.4 GHz Wi-Fi"),
+const EVERY_LIGHT: [(&str, &str); 5] = [
+    ("Supply", "USB, 5 V"),
     ("Brightness", "1% to 100%"),
+    ("Time sync", "2.4 GHz Wi-Fi"),
     ("Schedule", "Up to 64 rules in one text file"),
     ("Works with", "Any text editor"),
 ];
 
 /// What is in the box, the specifications and a sample schedule.
-pub(super) fn specs(props: Signal<ProductProps>) -> AnyView {
-    let weight = move || props.with(|props| props.product.weight_pounds.to_string());
+pub(super) fn specs(product: &Product) -> AnyView {
     view! {
-        <div class="mt-14 grid gap-x-12 gap-y-10 border-t border-line pt-10 md:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr]">
-            <section>
-                <h2 class="mb-3 text-xl">"In the box"</h2>
-                <ul class="grid list-disc gap-1.5 pl-5 marker:text-glow">
-                    <li class="wrap-anywhere">{move || name(props)}</li>
-                    <li>"Quick-start card"</li>
-                </ul>
-                <p class="mt-4 text-muted">"No charger, no batteries, nothing to install."</p>
-            </section>
+        <div class="mt-12 grid gap-x-12 gap-y-10 border-t border-line pt-10 lg:grid-cols-[1.2fr_1fr]">
             <section>
                 <h2 class="mb-3 text-xl">"Specifications"</h2>
-                <dl class="grid gap-1.5">
-                    {SPECIFICATIONS.into_iter().map(|(term, value)| spec(term, value.to_owned())).collect_view()}
-                    {move || spec("Shipping weight", weight())}
-                </dl>
+                <dl class="grid gap-1.5">{specifications(product)}</dl>
             </section>
-            <section class="grid content-start gap-3 md:max-lg:col-span-2">
-                <h2 class="text-xl">"Sample schedule"</h2>
-                {sample_file()}
-                <p class="text-muted">
-                    "Three settings, three rules. "
-                    <a href="/tutorial" class="text-link">
-                        "Write your own"
-                    </a>
-                    " · "
-                    <a href="/tutorial#lab" class="text-link">
-                        "Try it in the Schedule Lab"
-                    </a>
-                </p>
-            </section>
+            <div class="grid content-start gap-10">
+                {in_the_box(&product.in_the_box)}
+                <section class="grid content-start gap-3">
+                    <h2 class="text-xl">"Sample schedule"</h2>
+                    {sample_file()}
+                    <p class="text-muted">
+                        "Three settings, three rules. "
+                        <a href="/tutorial" class="text-link">
+                            "Write your own"
+                        </a>
+                        " · "
+                        <a href="/tutorial#lab" class="text-link">
+                            "Try it in the Schedule Lab"
+                        </a>
+                    </p>
+                </section>
+            </div>
         </div>
     }
     .into_any()
 }
 
-fn spec(term: &'static str, value: String) -> AnyView {
+/// What every light has, and the product's own facts as far as they are given.
+fn specifications(product: &Product) -> Vec<AnyView> {
+    let mut rows = Vec::new();
+    let mut row = |term, value: Option<String>| rows.extend(value.map(|value| specification(term, value)));
+    row("Dimensions", product.dimensions.map(dimensions_text));
+    row("Plug", product.plug.map(|plug| plug.label().to_owned()));
+    row("Cable", product.cable_length_mm.map(length_text));
+    row("Power", product.power_mw.map(power_text));
+    row("LED color", product.led_color.clone());
+    for (term, value) in EVERY_LIGHT {
+        row(term, Some(value.to_owned()));
+    }
+    row("Warranty", product.warranty_months.map(warranty_text));
+    row("Shipping weight", Some(weight_text(product.weight_pounds)));
+    row("Made in", product.origin_country.as_deref().map(|code| country_name(code).to_owned()));
+    row("SKU", product.sku.clone());
+    row("GTIN", product.gtin.clone());
+    rows
+}
+
+fn specification(term: &'static str, value: String) -> AnyView {
     view! {
         <div class="flex justify-between gap-4 border-b border-line pb-1.5">
             <dt class="text-muted">{term}</dt>
-            <dd class="text-right font-medium">{value}</dd>
+            <dd class="text-right font-medium text-balance wrap-anywhere">{value}</dd>
         </div>
     }
     .into_any()
+}
+
+fn in_the_box(items: &[String]) -> Option<AnyView> {
+    let item = |item: &String| view! { <li class="wrap-anywhere">{item.clone()}</li> };
+    let section = view! {
+        <section>
+            <h2 class="mb-3 text-xl">"In the box"</h2>
+            <ul class="grid list-disc gap-1.5 pl-5 marker:text-glow">{items.iter().map(item).collect_view()}</ul>
+            <p class="mt-4 text-muted">"No charger, no batteries, nothing to install."</p>
+        </section>
+    };
+    (!items.is_empty()).then(|| section.into_any())
 }

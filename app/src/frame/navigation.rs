@@ -119,7 +119,7 @@ fn mobile_menu(props: Signal<NavigationProps>, events: NavigationEvents) -> AnyV
     view! {
         <div class="flex flex-col">
             {link(props, "/about", "About")} {link(props, "/products", "Products")}
-            <ul class="ml-4 border-l border-line pl-2">
+            <ul class="ml-4 max-h-88 overflow-y-auto border-l border-line pl-2">
                 {move || props.with(|given| given.products.iter().map(|product| product_link(props, product)).collect_view())}
             </ul>
             <hr class="my-2 border-line" />

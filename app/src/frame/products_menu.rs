@@ -8,8 +8,13 @@ use leptos::web_sys::{Element, Event, HtmlElement, Node};
 use super::navigation_props::{Menu, NavigationProps, ProductLink};
 use crate::ui::{Icon, icon};
 
-const ITEM: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
-const OPEN: &str = "absolute top-full left-0 z-40 mt-1.5 max-h-[calc(100dvh-5rem)] min-w-56 overflow-y-auto rounded-card border border-line bg-card p-1.5 shadow-float";
+const ITEM: &str = "block rounded-lg px-3 py-2 -outline-offset-3 hover:bg-line/60 focus:bg-line/60";
+const OPEN: &str =
+    "absolute top-full left-0 z-40 mt-1.5 min-w-56 rounded-card border border-line bg-card p-1.5 shadow-float";
+/// Eight entries high, or less in a low window: a half entry shows that there are more.
+const NAMES: &str = "max-h-[min(21rem,calc(100dvh-10rem))] overflow-y-auto";
+const ALL: &str =
+    "mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 -outline-offset-3 hover:bg-line/60 focus:bg-line/60";
 
 /// Without JavaScript the button is a plain link to all products.
 pub fn products_menu(props: Signal<NavigationProps>) -> AnyView {
@@ -49,8 +54,10 @@ pub fn products_menu(props: Signal<NavigationProps>) -> AnyView {
                 class=move || if menu.is_open() { OPEN } else { "hidden" }
                 on:keydown=move |event| on_menu_key(menu, &event)
             >
-                {move || menu.is_open().then(|| props.with(|props| props.products.iter().map(menu_item).collect_view()))}
-                <a role="menuitem" tabindex="-1" href="/products" class="mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 outline-none hover:bg-line/60 focus:bg-line/60">
+                <div role="presentation" class=NAMES>
+                    {move || menu.is_open().then(|| props.with(|props| props.products.iter().map(menu_item).collect_view()))}
+                </div>
+                <a role="menuitem" tabindex="-1" href="/products" class=ALL>
                     "All products"
                 </a>
             </div>
@@ -72,8 +79,8 @@ fn open(menu: Menu, button: Option<Element>) {
     menu.open();
     // Effects run before the next frame, so the items exist by then.
     request_animation_frame(move || {
-        let items = button.and_then(|button| button.next_element_sibling());
-        focus(items.and_then(|items| items.first_element_child()));
+        let opened = button.and_then(|button| button.next_element_sibling());
+        focus(opened.and_then(|opened| items(&opened).into_iter().next()));
     });
 }
 
@@ -98,16 +105,38 @@ fn current_target(event: &Event) -> Option<Element> {
 }
 
 fn move_focus(event: &KeyboardEvent, menu: &Element, item: &Element) {
-    let (first, last) = (menu.first_element_child(), menu.last_element_child());
+    let items = items(menu);
+    let Some(place) = items.iter().position(|other| other == item) else { return };
     let next = match event.key().as_str() {
-        "ArrowDown" => item.next_element_sibling().or(first),
-        "ArrowUp" => item.previous_element_sibling().or(last),
-        "Home" => first,
-        "End" => last,
+        "ArrowDown" => items.get(place + 1).or(items.first()),
+        "ArrowUp" => items.get(place.wrapping_sub(1)).or(items.last()),
+        "Home" => items.first(),
+        "End" => items.last(),
+        key if is_typed(event, key) => find_typed(&items, place, key),
         _ => return,
     };
     event.prevent_default();
-    focus(next);
+    focus(next.cloned());
+}
+
+/// Whether a key types a character, rather than being a command or a name like `Tab`.
+fn is_typed(event: &KeyboardEvent, key: &str) -> bool {
+    key.chars().count() == 1 && !(event.ctrl_key() || event.meta_key() || event.alt_key())
+}
+
+/// Type-ahead: the next item with a word that starts with this letter. Many names start with the shop's own.
+fn find_typed<'i>(items: &'i [Element], place: usize, letter: &str) -> Option<&'i Element> {
+    let starts = |word: &str| word.get(..letter.len()).is_some_and(|start| start.eq_ignore_ascii_case(letter));
+    let matches = |item: &&Element| item.text_content().unwrap_or_default().split(' ').any(starts);
+    let (before, after) = items.split_at_checked(place + 1)?;
+    after.iter().chain(before).find(matches)
+}
+
+/// The names and the link to all products.
+fn items(menu: &Element) -> Vec<Element> {
+    let names = menu.first_element_child().and_then(|names| names.first_element_child());
+    let names = std::iter::successors(names, Element::next_element_sibling);
+    names.chain(menu.last_element_child()).collect()
 }
 
 fn focus(element: Option<Element>) {

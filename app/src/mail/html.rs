@@ -18,7 +18,8 @@ pub(super) fn document(template: EmailTemplate, shop: &ShopInfo) -> AnyView {
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
-                <meta name="color-scheme" content="light only" />
+                <meta name="color-scheme" content="light dark" />
+                <style inner_html=styles::DARK></style>
                 <title>{title}</title>
             </head>
             <body style=styles::BODY>

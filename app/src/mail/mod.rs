@@ -2,6 +2,7 @@
 //! plain text and to HTML, so that both say the same.
 
 mod account;
+mod back_in_stock;
 mod html;
 mod order;
 mod render;
@@ -11,6 +12,7 @@ mod styles;
 mod template;
 
 pub use account::{address_in_use, confirm_email, password_changed, reset_password, sessions_ended};
+pub use back_in_stock::{back_in_stock, confirm_back_in_stock};
 pub use order::{payment_refunded, receipt, refunded, shipped};
 pub use render::Mail;
 pub use shop_info::ShopInfo;

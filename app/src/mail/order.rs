@@ -12,12 +12,12 @@ use crate::orders::Receipt;
 #[must_use]
 pub fn receipt(shop: &ShopInfo, order: &Order) -> Mail {
     EmailTemplate {
-        subject: format!("Your {} order {}", shop.name, order.number),
+        subject: format!("Your {} order {} is confirmed", shop.name, order.number),
         heading: "Thank you for your order".to_owned(),
         blocks: vec![
             Block::paragraph("We’re getting it ready. We’ll email you a tracking number when it ships."),
+            Block::Button { label: VIEW_ORDER, url: order_url(shop, order) },
             receipt_block(shop, order),
-            view_order(shop, order),
         ],
     }
     .render(shop)
@@ -29,10 +29,14 @@ pub fn shipped(shop: &ShopInfo, order: &Order) -> Mail {
     let mut blocks = vec![Block::paragraph(
         "Your package has shipped. Plug in your light when it arrives, and it takes care of the rest.",
     )];
-    if let Some(link) = order.tracking_number.as_deref().and_then(tracking_link) {
-        blocks.push(Block::Button { label: "Track Package", url: link.url });
-    }
-    blocks.extend([receipt_block(shop, order), view_order(shop, order)]);
+    blocks.extend(match order.tracking_number.as_deref().and_then(tracking_link) {
+        Some(link) => vec![
+            Block::Button { label: "Track Package", url: link.url },
+            Block::Link { label: VIEW_ORDER, url: order_url(shop, order) },
+        ],
+        None => vec![Block::Button { label: VIEW_ORDER, url: order_url(shop, order) }],
+    });
+    blocks.push(receipt_block(shop, order));
     EmailTemplate {
         subject: format!("Your {} order {} has shipped", shop.name, order.number),
         heading: "Your order has shipped".to_owned(),
@@ -52,8 +56,8 @@ pub fn refunded(shop: &ShopInfo, order: &Order, amount: Cents) -> Mail {
                 "We refunded {amount} for order {} to your original payment method. {REFUND_TIME}",
                 order.number
             )),
+            Block::Button { label: VIEW_ORDER, url: order_url(shop, order) },
             receipt_block(shop, order),
-            view_order(shop, order),
         ],
     }
     .render(shop)
@@ -76,12 +80,13 @@ pub fn payment_refunded(shop: &ShopInfo, amount: Cents, reason: &str) -> Mail {
     .render(shop)
 }
 
+const VIEW_ORDER: &str = "View Order";
 const REFUND_TIME: &str = "Refunds take 5–10 business days to appear.";
 
 fn receipt_block(shop: &ShopInfo, order: &Order) -> Block {
     Block::Receipt(Box::new(Receipt::of(order, &shop.support_email)))
 }
 
-fn view_order(shop: &ShopInfo, order: &Order) -> Block {
-    Block::Button { label: "View Order", url: shop.link(&format!("/order/{}", order.id)) }
+fn order_url(shop: &ShopInfo, order: &Order) -> String {
+    shop.link(&format!("/order/{}", order.id))
 }

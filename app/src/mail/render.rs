@@ -15,15 +15,33 @@ pub struct Mail {
     /// The `Reply-To` address, where it differs from the sender.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<String>,
+    /// Ids of the products whose pictures the HTML shows, as `cid:` URLs of their [`picture_id`](crate::orders::picture_id).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<String>,
 }
 
 impl EmailTemplate {
     pub(super) fn render(self, shop: &ShopInfo) -> Mail {
         let text = to_text(&self, shop);
         let subject = single_line(&self.subject);
+        let pictures = pictures(&self.blocks);
         let html = render_to_string(|| html::document(self, shop));
-        Mail { subject, text, html, reply_to: None }
+        Mail { subject, text, html, reply_to: None, pictures }
     }
+}
+
+/// Each product once, however many lines it has.
+fn pictures(blocks: &[Block]) -> Vec<String> {
+    let mut products: Vec<String> = Vec::new();
+    for block in blocks {
+        let Block::Receipt(receipt) = block else { continue };
+        for line in &receipt.lines {
+            if !products.contains(&line.product_id) {
+                products.push(line.product_id.clone());
+            }
+        }
+    }
+    products
 }
 
 fn to_text(template: &EmailTemplate, shop: &ShopInfo) -> String {

@@ -14,8 +14,8 @@ pub fn new_order(shop: &ShopInfo, order: &Order) -> Mail {
     let blocks = [
         Some(order_summary(order)),
         customer,
-        Some(Block::Receipt(Box::new(Receipt::of(order, &shop.support_email)))),
         Some(open_order(shop, order)),
+        Some(Block::Receipt(Box::new(Receipt::of(order, &shop.support_email)))),
     ];
     let template = EmailTemplate {
         subject: format!("New order {} for {}", order.number, order.total),

@@ -1,4 +1,19 @@
-//! Inline styles of emails. Email clients support little else: no stylesheets, no remote images.
+//! Styles of emails: inline, because many email clients support no stylesheets. Those that follow the device's dark
+//! theme do, so it is a stylesheet.
+
+/// The dark theme. It replaces each color of the inline styles, by the place where it is used, with its dark twin.
+pub const DARK: &str = r#"
+:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
+[style*="background-color:#FBFAF7"]{background-color:#0F1220!important}
+[style*="background-color:#FFFFFF"]{background-color:#171B2E!important}
+[style*="solid #E6E2D8"]{border-color:#2A2F47!important}
+[style*=";color:#16181D"]{color:#F2F0EA!important}
+[style*=";color:#5D6270"]{color:#A7ABBA!important}
+[style*=";color:#7A4B00"]{color:#FFD991!important}
+[style*="background-color:#16181D"]{background-color:#FFC14D!important;color:#16181D!important}
+}
+"#;
 
 pub const FONT: &str = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;\
     font-size:16px;line-height:26px;color:#16181D";
@@ -21,9 +36,9 @@ pub const CODE: &str = "margin:0 0 16px;padding:14px 16px;border:1px solid #E6E2
 pub const ACTION: &str = "margin:0 0 20px";
 pub const BUTTON: &str = "display:inline-block;padding:11px 22px;border-radius:10px;background-color:#16181D;\
     color:#FBFAF7;text-decoration:none;font-weight:600";
-pub const SECONDARY_LINK: &str = "color:#7A4B00;text-decoration:underline";
+pub const SECONDARY_LINK: &str = "text-decoration:underline;color:#7A4B00";
 pub const RECEIPT: &str = "margin:8px 0 20px;padding:20px 0 0;border-top:1px solid #E6E2D8";
 pub const NOTE: &str = "margin:0 0 8px;font-size:14px;line-height:22px;color:#5D6270";
 pub const SIGNATURE: &str = "padding:16px 4px 0;font-size:14px;line-height:22px;color:#5D6270";
 pub const SIGNATURE_LINE: &str = "display:block";
-pub const LINK: &str = "color:#5D6270;text-decoration:underline";
+pub const LINK: &str = "text-decoration:underline;color:#5D6270";

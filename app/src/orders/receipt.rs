@@ -34,6 +34,7 @@ pub struct Receipt {
 /// An item of the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLine {
+    pub product_id: String,
     pub name: String,
     /// "2 × $24.99".
     pub each: String,
@@ -77,7 +78,19 @@ impl Receipt {
 fn receipt_line(item: &OrderItem) -> ReceiptLine {
     // The total cannot overflow: it was computed when the order was placed. A dash is still better than a wrong amount.
     let total = item.total().map_or_else(|_| "–".to_owned(), |total| total.to_string());
-    ReceiptLine { name: single_line(&item.product_name), each: format!("{} × {}", item.quantity, item.price), total }
+    let product_id = single_line(&item.product_id);
+    ReceiptLine {
+        product_id,
+        name: single_line(&item.product_name),
+        each: format!("{} × {}", item.quantity, item.price),
+        total,
+    }
+}
+
+/// Content id of a product's picture in an email (RFC 2392).
+#[must_use]
+pub fn picture_id(product_id: &str) -> String {
+    format!("{product_id}@products")
 }
 
 fn sums(order: &Order) -> Vec<Sum> {
@@ -94,7 +107,7 @@ fn sums(order: &Order) -> Vec<Sum> {
 }
 
 fn payment_note(order: &Order) -> String {
-    let Payment { status, refunded, dispute } = &order.payment;
+    let Payment { status, refunded, dispute, .. } = &order.payment;
     let total = order.total;
     match status {
         PaymentStatus::Paid => format!("Paid {total}."),

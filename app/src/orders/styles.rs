@@ -31,10 +31,17 @@ pub const ITEM: Styles = Styles {
     class: "border-b border-line py-3 text-left font-normal",
     inline: "border-bottom:1px solid #E6E2D8;padding:12px 0;text-align:left;vertical-align:top;font-weight:400",
 };
-pub const NAME: Styles =
-    Styles { class: "block font-medium wrap-anywhere", inline: "display:block;font-weight:600;word-break:break-word" };
-pub const EACH: Styles =
-    Styles { class: "block text-sm text-muted", inline: "display:block;font-size:14px;line-height:22px;color:#5D6270" };
+pub const NAME: Styles = Styles {
+    class: "block font-medium wrap-anywhere",
+    inline: "display:block;overflow:hidden;font-weight:600;word-break:break-word",
+};
+pub const EACH: Styles = Styles {
+    class: "block text-sm text-muted",
+    inline: "display:block;overflow:hidden;font-size:14px;line-height:22px;color:#5D6270",
+};
+/// Only an email shows the item's picture. Its background is visible while images are blocked.
+pub const PICTURE: &str = "float:left;width:64px;height:64px;margin:0 14px 0 0;border-radius:10px;\
+    background-color:#1A1F37;color:#F2F0EA;font-size:12px;line-height:16px;overflow:hidden";
 pub const AMOUNT: Styles = Styles {
     class: "border-b border-line py-3 pl-4 text-right align-top whitespace-nowrap",
     inline: "border-bottom:1px solid #E6E2D8;padding:12px 0 12px 12px;text-align:right;vertical-align:top;white-space:nowrap",
@@ -67,7 +74,7 @@ pub const ADDRESS_LINES: Styles =
     Styles { class: "mt-1 not-italic wrap-anywhere", inline: "font-style:normal;word-break:break-word" };
 pub const ADDRESS_LINE: Styles = Styles { class: "block", inline: "display:block" };
 pub const LINK: Styles =
-    Styles { class: "text-glow-ink underline underline-offset-4", inline: "color:#7A4B00;text-decoration:underline" };
+    Styles { class: "text-glow-ink underline underline-offset-4", inline: "text-decoration:underline;color:#7A4B00" };
 pub const SUPPORT: Styles = Styles { class: "mt-6 text-muted", inline: "margin:0;color:#5D6270" };
 /// Only a printed page needs the shop's name here; an email has it above and below.
 pub const PRINT_ONLY: Styles = Styles { class: "hidden print:block print:mb-6 print:font-semibold", inline: "" };

@@ -10,7 +10,7 @@ impl Receipt {
         if self.lines.is_empty() {
             push_line(&mut text, NO_ITEMS);
         }
-        for ReceiptLine { name, each, total } in &self.lines {
+        for ReceiptLine { name, each, total, .. } in &self.lines {
             push_line(&mut text, &format!("{name}\n  {each} = {total}"));
         }
         text.push('\n');

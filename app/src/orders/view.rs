@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::orders::Order;
 
-use super::receipt::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
+use super::receipt::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking, picture_id};
 use super::styles;
 use crate::ui::{Target, single_line};
 
@@ -103,16 +103,23 @@ fn item_rows(lines: Vec<ReceiptLine>, target: Target) -> AnyView {
 
 /// Two columns, so that a row fits a phone: quantity and unit price are below the name.
 fn item_row(line: ReceiptLine, target: Target) -> AnyView {
+    let picture = (target == Target::Email).then(|| picture(&line));
     view! {
         <tr>
             <th scope="row" {..target.apply(styles::ITEM)}>
-                <span {..target.apply(styles::NAME)}>{line.name}</span>
+                {picture} <span {..target.apply(styles::NAME)}>{line.name}</span>
                 <span {..target.apply(styles::EACH)}>{line.each}</span>
             </th>
             <td {..target.apply(styles::AMOUNT)}>{line.total}</td>
         </tr>
     }
     .into_any()
+}
+
+/// Drawn at twice this size. Clients without support for styles use the attributes.
+fn picture(line: &ReceiptLine) -> AnyView {
+    let (src, alt) = (format!("cid:{}", picture_id(&line.product_id)), line.name.clone());
+    view! { <img src=src alt=alt width="64" height="64" style=styles::PICTURE /> }.into_any()
 }
 
 fn sum_row(sum: Sum, target: Target) -> AnyView {

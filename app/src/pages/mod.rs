@@ -4,6 +4,6 @@ mod home;
 mod text;
 mod text_page;
 
-pub use home::{HomeProps, LampState, home_page};
+pub use home::{HomeEvents, HomeHour, HomeProps, LampState, USES, home_page};
 pub use text::Text;
 pub use text_page::{FirmwareFile, TextPageProps, text_page};

@@ -197,6 +197,7 @@ const PRIVACY: &[Block] = &[
     List(&[
         &[Plain("Your email and a hashed password.")],
         &[Plain("Your orders: what you bought, where it was shipped, and what it cost.")],
+        &[Plain("If you ask for an email when a light is back in stock: your email, until we’ve sent it.")],
         &[Plain("Page views, counted without cookies and without your name.")],
     ]),
     Heading("What stays in your browser"),

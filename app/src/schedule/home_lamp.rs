@@ -1,59 +1,39 @@
-//! The schedule of the home page's lamp.
+//! The lamp of the home page's hero: the sample schedule at an hour of a working day.
 
-use serde::Serialize;
-use wasm_core::schedule::{Instant, Light, Rule, Schedule, When};
+use wasm_core::schedule::{Instant, Light, Moment, Rule, Schedule, When};
 
-use super::describe::{clock, duration};
+use super::describe::{clock, duration, light};
 use super::parsed_text::ParsedText;
-use crate::pages::LampState;
-use crate::ui::Lamp;
+use crate::pages::{HomeHour, LampState};
+use crate::ui::{Lamp, SAMPLE_SCHEDULE};
 
-/// Evaluated in the visitor's local time, which is treated as UTC. The lamp is never off: the server renders it lit, and
-/// a light that went out on page load would look broken.
-const SCHEDULE: &str = "timezone = UTC\n\
-    on 00:00-24:00\n\
-    blink every 30m 09:00-17:00 for 10s\n";
-
-/// State of the home page's lamp, and how long it is valid.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
-pub struct HomeLamp {
-    pub state: LampState,
-    /// Milliseconds.
-    pub holds_for: i32,
-}
-
-/// The home page's lamp at the visitor's local time: milliseconds, as if it were UTC.
+/// State of the home page's lamp at an hour.
 #[must_use]
-pub fn home_lamp_at(wall_ms: i64) -> HomeLamp {
-    let schedule = ParsedText::of(SCHEDULE).schedule;
-    let now = Instant::from_unix_ms(wall_ms);
-    let next = schedule.next_change(now);
-    let holds_for = next.map_or(i64::from(i32::MAX), |change| change.at.unix_ms().saturating_sub(wall_ms));
-    let holds_for = i32::try_from(holds_for).unwrap_or(i32::MAX);
-    HomeLamp { state: lamp_state(&schedule, now, next.map(|change| change.at)).unwrap_or_default(), holds_for }
+pub fn home_lamp_at(hour: HomeHour) -> LampState {
+    let schedule = ParsedText::of(SAMPLE_SCHEDULE).schedule;
+    let moment = Moment::parse(working_day(hour));
+    moment.and_then(|moment| lamp_state(&schedule, moment.instant(schedule.time_zone()))).unwrap_or_default()
 }
 
-/// An upcoming blink takes precedence over a steady light.
-fn lamp_state(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<LampState> {
+/// A Monday.
+const fn working_day(hour: HomeHour) -> &'static str {
+    match hour {
+        HomeHour::Morning => "2026-11-30T07:00:00",
+        HomeHour::Noon => "2026-11-30T12:00:00",
+        HomeHour::Evening => "2026-11-30T21:00:00",
+    }
+}
+
+fn lamp_state(schedule: &Schedule, now: Instant) -> Option<LampState> {
     let zone = schedule.time_zone();
-    let active = schedule.active_rule(zone.local(now)).map(|active| active.rule);
-    let then = zone.local(next?);
-    let upcoming = schedule.active_rule(then).map(|active| active.rule);
-    let light = active.map_or(Light::Off, |rule| rule.light);
-    let (rule, meaning) = match (active, upcoming) {
-        (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => {
-            (rule, format!("Blinking, {}", interval_text(rule)))
+    let rule = schedule.active_rule(zone.local(now))?.rule;
+    let meaning = match rule.light {
+        Light::Blink(..) => format!("Blinking, {}.", interval_text(rule)),
+        Light::On(_) | Light::Off => {
+            format!("{} until {}.", light(rule.light), clock(zone.local(schedule.next_change(now)?.at)))
         }
-        (_, Some(rule)) if matches!(rule.light, Light::Blink(..)) => {
-            (rule, format!("Blinks {} · next at {}", interval_text(rule), clock(then)))
-        }
-        (Some(rule), _) => (rule, format!("On until {}.", clock(then))),
-        (None, Some(rule)) => (rule, format!("Off until {}.", clock(then))),
-        (None, None) => return None,
     };
-    Some(LampState { lamp: lamp(light), rule: schedule.display_rule(rule).to_string(), meaning })
+    Some(LampState { lamp: lamp(rule.light), rule: schedule.display_rule(rule).to_string(), meaning })
 }
 
 /// "every 30 min until 17:00"
@@ -77,36 +57,28 @@ const fn lamp(light: Light) -> Lamp {
 
 #[cfg(test)]
 mod tests {
-    use wasm_core::schedule::{Moment, TimeZone};
-
     use super::home_lamp_at;
-    use crate::ui::Lamp;
+    use crate::pages::{HomeHour, LampState};
+    use crate::ui::{Lamp, SAMPLE_SCHEDULE};
 
-    fn described(time: &str) -> (String, i32) {
-        let zone = TimeZone::parse("UTC").unwrap();
-        let home = home_lamp_at(Moment::parse(time).unwrap().instant(&zone).unix_ms());
-        (format!("{:?}: {}", home.state.lamp, home.state.meaning), home.holds_for)
+    #[test]
+    fn the_home_pages_lamp_shows_every_rule_of_the_sample_schedule() {
+        let shown = HomeHour::ALL.map(home_lamp_at);
+        let lamps = shown.each_ref().map(|state| (state.lamp, state.meaning.as_str()));
+        assert_eq!(
+            lamps,
+            [
+                (Lamp::On, "On until 07:30."),
+                (Lamp::Blink, "Blinking, every 30 min until 17:00."),
+                (Lamp::On, "On at 40% until 23:00."),
+            ]
+        );
+        let rules = SAMPLE_SCHEDULE.lines().filter(|line| line.starts_with("on ") || line.starts_with("blink "));
+        assert_eq!(rules.count(), HomeHour::ALL.len());
     }
 
     #[test]
-    fn the_home_pages_lamp_says_what_it_does_and_what_comes_next() {
-        let cases = [
-            ("2026-11-27T14:10:00", "On: Blinks every 30 min until 17:00 · next at 14:30", 1_200_000),
-            ("2026-11-27T14:30:04", "Blink: Blinking, every 30 min until 17:00", 6_000),
-            ("2026-11-27T19:00:00", "On: Blinks every 30 min until 17:00 · next at 09:00", 50_400_000),
-            ("2026-11-27T23:30:00", "On: Blinks every 30 min until 17:00 · next at 09:00", 34_200_000),
-        ];
-        for (time, meaning, holds_for) in cases {
-            assert_eq!(described(time), (meaning.to_owned(), holds_for));
-        }
-    }
-
-    #[test]
-    fn the_home_pages_lamp_is_dark_at_no_minute_of_the_day() {
-        let zone = TimeZone::parse("UTC").unwrap();
-        let midnight = Moment::parse("2026-11-27T00:00:00").unwrap().instant(&zone).unix_ms();
-        for minute in 0..24 * 60 {
-            assert_ne!(home_lamp_at(midnight + minute * 60_000).state.lamp, Lamp::Off, "minute {minute}");
-        }
+    fn the_server_renders_what_the_evaluator_says_of_the_default_hour() {
+        assert_eq!(home_lamp_at(HomeHour::default()), LampState::default());
     }
 }

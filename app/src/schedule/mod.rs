@@ -28,7 +28,7 @@ mod time_range;
 mod timeline;
 
 pub use examples::{EXAMPLES, Example};
-pub use home_lamp::{HomeLamp, home_lamp_at};
+pub use home_lamp::home_lamp_at;
 pub use lab::schedule_lab;
 pub use parsed_text::{Fix, ParsedText, Problem};
 pub use reference::GUIDE;

@@ -10,7 +10,8 @@ use wasm_bindgen::prelude::*;
 use wasm_core::js;
 use web_sys::HtmlElement;
 
-use super::{HomeLamp, LabEvents, LabProps, home_lamp_at, schedule_lab};
+use super::{LabEvents, LabProps, home_lamp_at, schedule_lab};
+use crate::pages::{HomeHour, LampState};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -29,10 +30,6 @@ extern "C" {
     /// An element: JavaScript callers may pass anything.
     #[wasm_bindgen(typescript_type = "HTMLElement")]
     pub type Host;
-
-    /// A bigint: JavaScript callers may pass anything.
-    #[wasm_bindgen(typescript_type = "bigint")]
-    pub type Milliseconds;
 
     #[wasm_bindgen(typescript_type = "LabEvents")]
     pub type LabListener;
@@ -74,10 +71,9 @@ pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> R
     Ok(LabHandle { _mounted: Box::new(mounted) })
 }
 
-/// The home page's lamp at the visitor's local time: milliseconds, as if it were UTC.
+/// The home page's lamp at an hour of a working day.
 #[wasm_bindgen(js_name = homeLampAt)]
-pub fn home_lamp(wall_ms: Milliseconds) -> Result<Ts<HomeLamp>, JsValue> {
-    let wall_ms = i64::try_from(JsValue::from(wall_ms))
-        .map_err(|_| js::type_error("wall_ms", "expected a big integer of 64 bits"))?;
-    Ok(Ts::new_unchecked(js::write(&home_lamp_at(wall_ms))?))
+pub fn home_lamp(hour: Ts<HomeHour>) -> Result<Ts<LampState>, JsValue> {
+    let hour = js::read("hour", &hour.js_value())?;
+    Ok(Ts::new_unchecked(js::write(&home_lamp_at(hour))?))
 }

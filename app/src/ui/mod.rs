@@ -1,16 +1,24 @@
 //! Shared view helpers: icons, illustrations, styles and rendering to strings.
 
 pub(crate) mod classes;
+mod empty_state;
 mod icon;
 mod illustration;
+mod image;
+mod photo;
 #[cfg(not(target_arch = "wasm32"))]
 mod render;
 mod sample;
 mod single_line;
 mod styles;
 
+pub use empty_state::{empty_state, unlit_light};
 pub use icon::{Icon, icon};
-pub use illustration::{Illustration, Lamp, gradients, illustration, svg_file};
+#[cfg(not(target_arch = "wasm32"))]
+pub use illustration::{Bitmap, bitmap_source, drawing};
+pub use illustration::{DrawingView, Illustration, Lamp, drawing_src, gradients, illustration};
+pub use image::{Image, Loading, image};
+pub use photo::photo;
 #[cfg(not(target_arch = "wasm32"))]
 pub use render::{render_to_string, without_hydration_markers};
 pub use sample::{SAMPLE_SCHEDULE, sample_file};

@@ -1,6 +1,7 @@
 //! Every email of the shop, for the tests that all of them must pass.
 
 use app::mail::{self, Mail, ShopInfo};
+use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
 use wasm_core::orders::Order;
 
@@ -13,8 +14,14 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 12] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 14] {
     let amount = Cents::from_cents(2499);
+    let product = |name: &str| Product {
+        name: name.to_owned(),
+        slug: "nudgelight-halo".to_owned(),
+        price: Cents::from_cents(5495),
+        ..Product::default()
+    };
     [
         ("confirm_email", mail::confirm_email(shop, words, "048213", "11/22/2026, 11:40 UTC")),
         ("reset_password", mail::reset_password(shop, words, "048213")),
@@ -28,5 +35,7 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("new_order", mail::new_order(shop, order)),
         ("order_alert", mail::order_alert(shop, order, words)),
         ("alert", mail::alert(shop, words, words)),
+        ("confirm_back_in_stock", mail::confirm_back_in_stock(shop, words, "4f1c")),
+        ("back_in_stock", mail::back_in_stock(shop, &product(words))),
     ]
 }

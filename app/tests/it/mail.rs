@@ -1,6 +1,7 @@
 //! Rules for all emails, and the content of each.
 
 use app::mail::{self, ShopInfo};
+use app::orders::picture_id;
 use wasm_core::money::Cents;
 
 use crate::emails::{all, shop};
@@ -56,13 +57,49 @@ fn nothing_from_outside_becomes_markup_a_link_or_a_line() {
 }
 
 #[test]
-fn a_mail_loads_nothing_and_brings_its_own_looks() {
+fn a_mail_loads_nothing_and_brings_its_own_looks_and_pictures() {
     for (name, mail) in all(&shop(), &to_quebec(), "Look here.") {
         assert!(mail.html.starts_with("<!DOCTYPE html><html"), "{name}");
         assert!(mail.html.contains("max-width:560px"), "{name}");
-        for loaded in ["<img", "<link", "<script", "<style", "url(", " src=", " class="] {
+        for loaded in ["<link", "<script", "url(", "@import", " class="] {
             assert!(!mail.html.contains(loaded), "{name} has {loaded}");
         }
+        let carried: Vec<String> = mail.pictures.iter().map(|id| format!("cid:{}", picture_id(id))).collect();
+        let mut shown = attributes(&mail.html, "src");
+        shown.dedup();
+        assert_eq!(shown, carried, "{name}");
+    }
+}
+
+#[test]
+fn a_picture_with_its_name_and_size_is_beside_each_item_of_a_receipt() {
+    let order = to_quebec();
+    for mail in [
+        mail::receipt(&shop(), &order),
+        mail::shipped(&shop(), &order),
+        mail::refunded(&shop(), &order, order.total),
+        mail::new_order(&shop(), &order),
+    ] {
+        let names: Vec<String> = order.items.iter().map(|item| item.product_name.clone()).collect();
+        assert_eq!(attributes(&mail.html, "alt"), names, "{}", mail.subject);
+        assert_eq!(mail.html.matches("<img ").count(), names.len(), "{}", mail.subject);
+        assert_eq!(mail.html.matches(r#"width="64" height="64""#).count(), names.len(), "{}", mail.subject);
+    }
+}
+
+#[test]
+fn a_product_in_two_lines_is_carried_once() {
+    let mut order = two_lights();
+    order.items.push(order.items[0].clone());
+    assert_eq!(mail::receipt(&shop(), &order).pictures, [order.items[0].product_id.clone()]);
+}
+
+#[test]
+fn a_mail_has_one_button() {
+    for (name, mail) in all(&shop(), &to_quebec(), "Look here.") {
+        let links = mail.html.split("<a ").skip(1).filter_map(|link| link.split('>').next());
+        let buttons = links.filter(|tag| tag.contains("border-radius"));
+        assert_eq!(buttons.count(), 1, "{name}");
     }
 }
 
@@ -126,13 +163,15 @@ fn subjects_tell_the_mails_apart() {
         "You already have an account at Nudgelight",
         "Your Nudgelight password was changed",
         "You were logged out of Nudgelight",
-        "Your Nudgelight order 1002",
+        "Your Nudgelight order 1002 is confirmed",
         "Your Nudgelight order 1002 has shipped",
         "Refund for your Nudgelight order 1002",
         "Your payment to Nudgelight was refunded",
         "New order 1002 for $1,519.28",
         "Needs review: Order 1002",
         "Needs review: Look here",
+        "Confirm: email me when Look here is back",
+        "Look here is back in stock",
     ];
     assert_eq!(subjects, expected);
 }

@@ -1,11 +1,15 @@
 //! The rendered views, as a customer reads them.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod drawings;
 mod emails;
 mod html;
 mod lab;
 mod mail;
+mod mail_colors;
 mod orders;
 mod pages;
+mod photo;
+mod product_list;
 mod receipt;
 mod snapshots;

@@ -1,13 +1,21 @@
 //! The public pages, as the server renders them.
 
-use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page, stock_status};
+use app::catalogue::{
+    ProductEvents, ProductListProps, ProductProps, product_list, product_page, related_products, stock_status,
+};
 use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar,
 };
-use app::pages::{FirmwareFile, HomeProps, LampState, Text, TextPageProps, home_page, text_page};
-use app::ui::{Illustration, Lamp, illustration, render_to_string, svg_file};
+use app::pages::{
+    FirmwareFile, HomeEvents, HomeHour, HomeProps, LampState, Text, TextPageProps, USES, home_page, text_page,
+};
+use app::ui::{Illustration, Lamp, illustration, render_to_string};
 use leptos::prelude::*;
-use wasm_core::catalogue::{LampColor, Product};
+use wasm_core::catalogue::{Dimensions, LampColor, Photo, Plug, Product, ProductList, ProductQuery};
+use wasm_core::delivery::{DayRange, DeliveryTimes};
+use wasm_core::pricing::ShippingRates;
+use wasm_core::schedule;
+use wasm_core::weight::Weight;
 
 use crate::html::{attributes, visible};
 
@@ -27,10 +35,31 @@ fn products() -> Vec<Product> {
     serde_json::from_str(include_str!("../../testdata/products.json")).unwrap()
 }
 
+fn list_page(products: &[Product], query: &str) -> String {
+    let list = ProductList::select(products, &ProductQuery::parse(query));
+    html(ProductListProps { list }, product_list)
+}
+
 fn product(change: impl FnOnce(&mut Product)) -> String {
-    let mut product = products().remove(0);
-    change(&mut product);
-    html(ProductProps { product }, |props| product_page(props, ProductEvents::default()))
+    product_with(|props| change(&mut props.product))
+}
+
+fn product_with(change: impl FnOnce(&mut ProductProps)) -> String {
+    let mut props = ProductProps { product: products().remove(0), ..ProductProps::default() };
+    change(&mut props);
+    html(props, |props| product_page(props, ProductEvents::default()))
+}
+
+fn home(change: impl FnOnce(&mut HomeProps)) -> String {
+    let mut props = HomeProps { shop_name: "Nudgelight".to_owned(), products: products(), ..HomeProps::default() };
+    change(&mut props);
+    html(props, |props| home_page(props, HomeEvents::default()))
+}
+
+/// The attributes of every element with a name.
+fn elements<'html>(html: &'html str, name: &str) -> Vec<&'html str> {
+    let begin = format!("<{name} ");
+    html.split(&begin).skip(1).filter_map(|rest| rest.split('>').next()).collect()
 }
 
 fn navigation(account: Account, name: &str) -> String {
@@ -52,28 +81,130 @@ fn navigation_at(path: &str, account: Account, name: &str) -> String {
 fn a_product_page_says_what_it_is_what_it_costs_and_how_many_there_are() {
     let page = product(|_| {});
     let text = visible(&page);
-    for fact in [
-        "Nudgelight One",
-        "$24.99",
-        "In Stock",
-        "A warm light",
-        "In the box",
-        "Specifications",
-        "0.60 lb",
-        "SCHEDULE.TXT",
-    ] {
+    for fact in
+        ["Nudgelight One", "$24.99", "In Stock", "A warm light", "Specifications", "0.60 lb (272 g)", "SCHEDULE.TXT"]
+    {
         assert!(text.contains(fact), "{fact} in {text}");
     }
     assert!(attributes(&page, "max").contains(&"10".to_owned()), "no more than there are");
 }
 
 #[test]
-fn what_is_gone_cannot_be_put_into_the_cart_and_its_lamp_is_off() {
+fn every_given_fact_is_shown_in_the_units_people_use() {
+    let page = product(|product| {
+        product.dimensions = Some(Dimensions { length_mm: 64, width_mm: 24, height_mm: 14 });
+        product.plug = Some(Plug::UsbA);
+        product.cable_length_mm = Some(600);
+        product.power_mw = Some(900);
+        product.led_color = Some("Warm white, 2700 K".to_owned());
+        product.in_the_box = vec!["The light".to_owned(), "A 2 ft cable".to_owned()];
+        product.warranty_months = Some(24);
+        product.origin_country = Some("CA".to_owned());
+        product.sku = Some("NL-ONE".to_owned());
+        product.gtin = Some("00850012345670".to_owned());
+    });
+    let text = visible(&page);
+    for fact in [
+        "Dimensions 2.52 × 0.94 × 0.55 in (64 × 24 × 14 mm)",
+        "Plug USB-A",
+        "Cable 23.62 in (600 mm)",
+        "Power 0.9 W",
+        "LED color Warm white, 2700 K",
+        "Warranty 2 years",
+        "Made in Canada",
+        "SKU NL-ONE",
+        "GTIN 00850012345670",
+        "In the box The light A 2 ft cable",
+    ] {
+        assert!(text.contains(fact), "{fact} in {text}");
+    }
+}
+
+#[test]
+fn a_fact_that_is_not_given_has_no_row() {
+    let text = visible(&product(|_| {}));
+    for term in ["Dimensions", "Plug", "Cable", "LED color", "Warranty", "Made in", "SKU", "GTIN", "In the box"] {
+        assert!(!text.contains(term), "{term} in {text}");
+    }
+}
+
+#[test]
+fn the_page_says_when_a_light_ships_and_what_the_cheapest_shipping_of_its_weight_costs() {
+    let text = visible(&product_with(|props| {
+        props.product.weight_pounds = Weight::from_hundredths(101);
+        props.delivery = DeliveryTimes { handling: DayRange { min: 1, max: 1 }, ..DeliveryTimes::default() };
+        props.shipping_rates = ShippingRates::default();
+    }));
+    assert!(text.contains("Ships in 1 business day, from $6.20"), "{text}");
+    assert!(text.contains("Then 3–5 business days to the US, 5–10 to Canada"), "{text}");
+    assert!(text.contains("30-day returns."), "{text}");
+}
+
+#[test]
+fn a_low_stock_is_counted_beside_its_badge_and_units_in_the_cart_beside_the_button() {
+    let text = visible(&product_with(|props| (props.product.available, props.in_cart) = (3, 2)));
+    assert!(text.contains("Low Stock Only 3 left"), "{text}");
+    assert!(text.contains("2 in your cart"), "{text}");
+    let plenty = visible(&product(|_| {}));
+    assert!(!plenty.contains("left") && !plenty.contains("in your cart"), "{plenty}");
+}
+
+#[test]
+fn what_is_gone_cannot_be_put_into_the_cart_and_the_reason_is_beside_the_button() {
     let page = product(|product| product.available = 0);
     assert!(visible(&page).contains("Out of Stock"));
-    let button = page.split("<button").find(|button| button.contains("Add to Cart")).unwrap();
-    assert!(button.split('>').next().unwrap().contains("disabled"), "{button}");
-    assert!(attributes(&page, "data-lamp").iter().all(|lamp| lamp == "off"));
+    let (button, below) = page.split("<button").find_map(|button| button.split_once("Add to Cart")).unwrap();
+    assert!(button.contains("disabled") && button.contains("aria-describedby=\"order-note\""), "{button}");
+    assert!(visible(below).contains("Sold out right now."), "{below}");
+}
+
+#[test]
+fn the_gallery_shows_every_drawing_with_its_own_text_and_size_and_loads_the_first_one_first() {
+    let page = product(|product| {
+        product.dimensions = Some(Dimensions { length_mm: 64, width_mm: 24, height_mm: 14 });
+    });
+    let pictures = elements(&page, "img");
+    assert!(pictures[0].contains("/images/nudgelight-one.svg") && pictures[0].contains("fetchpriority=\"high\""));
+    assert!(pictures[0].contains("alt=\"Illustration of Nudgelight One\""), "{}", pictures[0]);
+    assert_eq!(pictures.iter().filter(|picture| picture.contains("\"high\"")).count(), 1);
+    for picture in &pictures {
+        assert!(picture.contains("width=\"480\"") && picture.contains("height=\"360\""), "{picture}");
+    }
+    let labels = attributes(&page, "aria-label");
+    for label in ["The light", "In use", "On a shelf at night", "Dimensions"] {
+        assert!(labels.contains(&label.to_owned()), "{label} in {labels:?}");
+    }
+    assert!(!attributes(&product(|_| {}), "aria-label").contains(&"Dimensions".to_owned()));
+}
+
+#[test]
+fn photographs_are_shown_instead_of_drawings_and_the_technical_drawing_beside_them() {
+    let page = product(|product| {
+        product.dimensions = Some(Dimensions { length_mm: 64, width_mm: 24, height_mm: 14 });
+        product.photos = vec![Photo {
+            id: "0a".to_owned(),
+            alt: "In a port".to_owned(),
+            width: 1200,
+            height: 900,
+            ..Photo::default()
+        }];
+    });
+    let labels = attributes(&page, "aria-label");
+    assert!(labels.contains(&"In a port".to_owned()) && labels.contains(&"Dimensions".to_owned()), "{labels:?}");
+    assert!(!labels.contains(&"On a shelf at night".to_owned()), "{labels:?}");
+    let first = elements(&page, "img")[0];
+    assert!(first.contains("/images/photos/0a-") && first.contains("alt=\"In a port\""), "{first}");
+}
+
+#[test]
+fn other_products_follow_in_the_order_of_the_catalog_and_never_the_product_itself() {
+    let products = products();
+    let ids = |id| related_products(id, &products).into_iter().map(|product| product.id).collect::<Vec<_>>();
+    assert_eq!(ids("p1"), ["p2", "p3"]);
+    assert_eq!(ids("p2"), ["p3", "p1"]);
+    assert_eq!(ids("unlisted"), ["p1", "p2", "p3"]);
+    let page = product_with(|props| props.related = related_products("p1", &products));
+    assert!(attributes(&page, "href").contains(&"/products/nudgelight-mini".to_owned()));
 }
 
 #[test]
@@ -85,28 +216,61 @@ fn the_stock_badge_has_the_specifications_words() {
 
 #[test]
 fn the_list_links_every_product_once_and_says_so_when_there_is_none() {
-    let list = |products| html(ProductListProps { products }, product_list);
-    let links = attributes(&list(products()), "href");
-    assert_eq!(links, ["/products/nudgelight-one", "/products/nudgelight-mini", "/products/long"]);
-    assert!(visible(&list(Vec::new())).contains("No products yet."));
+    let list = |products: &[Product]| list_page(products, "");
+    let links = attributes(&list(&products()), "href");
+    let of_products: Vec<&String> = links.iter().filter(|link| link.starts_with("/products/")).collect();
+    assert_eq!(of_products, ["/products/nudgelight-one", "/products/nudgelight-mini", "/products/long"]);
+    assert!(visible(&list(&[])).contains("No products yet."));
 }
 
 #[test]
-fn the_home_page_shows_the_line_that_lights_its_lamp() {
-    let lamp = LampState { lamp: Lamp::Blink, rule: "blink 09:00 for 30s".to_owned(), meaning: "Now.".to_owned() };
-    let props = HomeProps { shop_name: "Nudgelight".to_owned(), products: products(), lamp };
-    let page = html(props, home_page);
+fn the_home_page_shows_the_line_that_lights_its_lamp_and_the_chosen_hour() {
+    let page = home(|props| {
+        props.hour = HomeHour::Noon;
+        props.lamp =
+            LampState { lamp: Lamp::Blink, rule: "blink 09:00 for 30s".to_owned(), meaning: "Now.".to_owned() };
+    });
     assert!(visible(&page).starts_with("Welcome to Nudgelight"));
     assert!(visible(&page).contains("blink 09:00 for 30s Now."));
     assert!(attributes(&page, "data-lamp").contains(&"blink".to_owned()));
+    let chosen = elements(&page, "button").into_iter().position(|button| button.contains("aria-pressed=\"true\""));
+    assert_eq!(chosen, Some(1), "Noon");
 }
 
 #[test]
 fn the_home_pages_lamp_is_named_by_what_it_does() {
     for (lamp, said) in [(Lamp::On, "glowing"), (Lamp::Blink, "blinking"), (Lamp::Off, "dark")] {
-        let props = HomeProps { lamp: LampState { lamp, ..LampState::default() }, ..HomeProps::default() };
-        let names = attributes(&html(props, home_page), "aria-label");
+        let names = attributes(&home(|props| props.lamp.lamp = lamp), "aria-label");
         assert!(names.contains(&format!("A small light, {said}, on a shelf at night")), "{lamp:?}: {names:?}");
+    }
+}
+
+#[test]
+fn the_home_page_names_the_lowest_price_that_can_be_paid_and_where_it_ships() {
+    let text = visible(&home(|_| {}));
+    assert!(text.contains("From $17.50 · Ships to the US and Canada"), "{text}");
+    let sold_out = visible(&home(|props| props.products.iter_mut().for_each(|product| product.available = 0)));
+    assert!(!sold_out.contains("From $") && sold_out.contains("Ships to the US and Canada"), "{sold_out}");
+}
+
+#[test]
+fn the_home_page_features_four_products_and_links_all_of_them() {
+    let page = home(|props| props.products = products().into_iter().cycle().take(200).collect());
+    let links = attributes(&page, "href");
+    assert_eq!(links.iter().filter(|link| link.starts_with("/products/")).count(), 4);
+    assert!(visible(&page).contains("All products"));
+    assert!(visible(&home(|props| props.products.clear())).contains("No products yet."));
+}
+
+#[test]
+fn every_line_of_the_home_page_is_a_rule_without_a_mistake() {
+    let text = visible(&home(|_| {}));
+    for (title, line, _) in USES {
+        let mut mistakes = Vec::new();
+        let parsed = schedule::parse(format!("timezone = UTC\n{line}\n"), &mut |mistake| mistakes.push(mistake));
+        assert!(mistakes.is_empty(), "{line}: {mistakes:?}");
+        assert_eq!(parsed.rules().len(), 1, "{line}");
+        assert!(text.contains(&format!("{title} ")) && text.contains(line), "{line} in {text}");
     }
 }
 
@@ -202,13 +366,13 @@ fn names_typed_by_people_stay_text_in_every_view() {
         let pages = [
             product(named),
             navigation(Account::Visitor, name),
-            html(ProductListProps { products: listed }, product_list),
-            html(home, home_page),
+            list_page(&listed, ""),
+            html(home, |props| home_page(props, HomeEvents::default())),
             html(text, text_page),
             render_to_string(|| illustration(Illustration::Front, LampColor::Teal, Lamp::On, Some(name.to_owned()))),
         ];
         for page in pages {
-            for tag in ["<script", "<img", "<svg/", "<!--'"] {
+            for tag in ["<script", "<img src=x", "<svg/", "<!--'"] {
                 assert!(!page.contains(tag), "{tag} in {page}");
             }
             let said = visible(&page).contains(name) || attributes(&page, "aria-label").contains(&name.to_owned());
@@ -218,18 +382,15 @@ fn names_typed_by_people_stay_text_in_every_view() {
 }
 
 #[test]
-fn every_gradient_of_a_drawing_is_in_its_file_and_once_in_the_footer() {
+fn every_gradient_of_an_illustration_is_once_in_the_footer() {
     let footer = html(FooterProps::default(), |props| footer(props, FooterEvents::default()));
     let ids = attributes(&footer, "id");
     for (color, scene) in LampColor::ALL.into_iter().flat_map(|color| Illustration::ALL.map(|scene| (color, scene))) {
-        let file = svg_file(scene, color);
-        assert!(file.contains(color.css()) && !file.contains('@'));
         let in_page = render_to_string(|| illustration(scene, color, Lamp::On, None));
         assert!(!in_page.contains(" id=") && !in_page.contains('@'), "{in_page}");
         let references: Vec<&str> = in_page.split("url(#").skip(1).filter_map(|rest| rest.split(')').next()).collect();
         assert!(!references.is_empty());
         for reference in references {
-            assert!(file.contains(&format!("id=\"{reference}\"")), "{reference}");
             assert_eq!(ids.iter().filter(|id| *id == reference).count(), 1, "{reference} in the footer");
         }
     }
@@ -237,10 +398,10 @@ fn every_gradient_of_a_drawing_is_in_its_file_and_once_in_the_footer() {
 
 #[test]
 fn html_has_no_markers_for_hydration_and_typed_ones_are_shown() {
-    let listed = html(ProductListProps { products: products() }, product_list);
+    let listed = list_page(&products(), "");
     assert!(!listed.contains("<!>"), "{listed}");
     let typed = product(|product| product.name = "A<!>B".to_owned());
     assert!(!typed.contains("<!>"), "{typed}");
     assert!(visible(&typed).contains("A<!>B"), "{typed}");
-    assert!(attributes(&typed, "aria-label").contains(&"Illustration of A<!>B".to_owned()), "{typed}");
+    assert!(attributes(&typed, "alt").contains(&"Illustration of A<!>B".to_owned()), "{typed}");
 }

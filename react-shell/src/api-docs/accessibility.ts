@@ -1,10 +1,19 @@
+import type { ComponentType } from "react";
 import type { Plugin } from "swagger-ui-dist/swagger-ui-es-bundle.js";
 
 type Props = Readonly<Record<string, unknown>>;
 
 /** Gives the controls of Swagger UI the accessible names that they lack. `accessibility.css` corrects its colors. */
-export const accessibility: Plugin = ({ React: { createElement } }) => {
+export const accessibility: Plugin = ({ React: { createElement, Fragment } }) => {
   const hidden = (text: string) => createElement("span", { className: "visually-hidden" }, text);
+  // Swagger UI has headings of the levels 1 and 3.
+  const withHeading = (text: string) => (Original: ComponentType<Props>) => (props: Props) =>
+    createElement(
+      Fragment,
+      null,
+      createElement("h2", { className: "visually-hidden" }, text),
+      createElement(Original, props),
+    );
   return {
     components: {
       // A link inside the button that expands an operation is invalid HTML.
@@ -13,6 +22,8 @@ export const accessibility: Plugin = ({ React: { createElement } }) => {
       ServersContainer: () => null,
     },
     wrapComponents: {
+      AuthorizeBtnContainer: withHeading("Authorization"),
+      operations: withHeading("Operations"),
       // The dialog's close button has nothing but this icon.
       CloseIcon: (Original) => () => createElement("span", null, hidden("Close"), createElement(Original)),
       TextArea: (Original) => (props: Props) => createElement(Original, { "aria-label": "Request body", ...props }),

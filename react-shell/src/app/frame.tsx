@@ -4,7 +4,8 @@ import { useCart } from "../features/cart/use-cart";
 import type { ShopConfig } from "../shared/shop-config";
 import { logOut } from "../shared/logout";
 import { paths } from "../shared/paths";
-import { cartCount, type Product } from "../shared/rules";
+import type { RootData } from "../shared/root-data";
+import { cartCount } from "../shared/rules";
 import { Footer, NavigationBar, type Account } from "../shared/rust-frame";
 import type { SessionState } from "../shared/session";
 import { chooseTheme, readTheme } from "../shared/theme";
@@ -12,20 +13,14 @@ import { useNavigateTo } from "../shared/use-navigate-to";
 import { useSession } from "../shared/use-session";
 
 /** The navigation bar, with the state of session and cart. */
-export function Navigation({ shopName, products }: { shopName: string; products: Product[] }) {
+export function Navigation({ shopName, menu }: { shopName: string; menu: RootData["menu"] }) {
   const { pathname } = useLocation();
   const navigateTo = useNavigateTo();
   const account = accountOf(useSession());
   const count = cartCount(useCart());
   const props = useMemo(
-    () => ({
-      shopName,
-      path: pathname,
-      products: products.map(({ name, slug }) => ({ name, slug })),
-      cartCount: count,
-      account,
-    }),
-    [shopName, pathname, products, count, account],
+    () => ({ shopName, path: pathname, products: menu, cartCount: count, account }),
+    [shopName, pathname, menu, count, account],
   );
 
   function handleLogOut() {

@@ -57,7 +57,7 @@ describe("the navigation bar", () => {
   });
 
   test("stands also when the products can't be had", async () => {
-    openShop("/about", { "GET /api/products": offline });
+    openShop("/about", { "GET /api/product-names": offline });
     expect(await screen.findByRole("heading", { level: 1, name: /^About/ })).toBeTruthy();
   });
 

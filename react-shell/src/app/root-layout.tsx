@@ -15,37 +15,41 @@ import { trackPageView } from "../shared/page-views";
 import { isLoginFlow, paths } from "../shared/paths";
 import { clearReturnPath } from "../shared/return-path";
 import { useRootData, type RootData } from "../shared/root-data";
-import type { Product } from "../shared/rules";
 import { useSession } from "../shared/use-session";
+import { loadCartProducts } from "../features/cart/cart-products";
 import { useCartRefresh } from "../features/cart/use-cart";
 import { PaymentRecovery } from "./payment-recovery";
 import { Navigation, PageFooter } from "./frame";
 import { useLinkInterception } from "./use-link-interception";
 
 /**
- * Loads the configuration and the catalog. If the catalog fails to load, the menu is empty and the pages show the
- * error.
+ * Loads the configuration, the names for the menu and the products in the cart. If the names fail to load, the menu has
+ * only its link to all products.
  */
 export async function loader(): Promise<RootData> {
-  const [config, products] = await Promise.all([
+  const [config, menu, cartProducts] = await Promise.all([
     loadConfig(),
-    firstPaint()?.products ?? request<Product[]>("GET", "/api/products").catch((): Product[] => []),
+    firstPaint()?.menu ?? listProductNames().catch(() => []),
+    loadCartProducts(),
   ]);
-  return { config, products };
+  return { config, menu, cartProducts };
 }
 
-/** Reloads the catalog on a revalidation and after changes in the product admin, but not after every form. */
+const listProductNames = () => request<RootData["menu"]>("GET", "/api/product-names");
+
+/** Reloads them on a revalidation and after changes in the product admin, but not after every form. */
 export function shouldRevalidate({ formAction, formMethod }: ShouldRevalidateFunctionArgs): boolean {
   if (formMethod === undefined) return true;
   return formAction?.startsWith(paths.adminProducts) ?? false;
 }
 
 export function RootLayout() {
-  const { config, products } = useRootData();
-  const { pathname, key } = useLocation();
+  const { config, menu, cartProducts } = useRootData();
+  const { pathname, search, key } = useLocation();
   const isLoading = useNavigation().state === "loading";
-  useCartRefresh(products);
+  useCartRefresh(cartProducts);
   useLinkInterception();
+  useFirstPaintCleanup(pathname + search);
   useHeadingFocus(pathname, key);
   // The order matters: a session that ends while the first page loads keeps its return path.
   useReturnPathCleanup(pathname);
@@ -59,7 +63,7 @@ export function RootLayout() {
       <a href="#page" className="skip-link">
         Skip to content
       </a>
-      <Navigation products={products} shopName={config.shopName} />
+      <Navigation menu={menu} shopName={config.shopName} />
       <main id="page" tabIndex={-1} aria-busy={isLoading}>
         {isFrameMounted && <PaymentRecovery />}
         {isFrameMounted && <Outlet />}
@@ -80,6 +84,14 @@ function useFrameMounted(): boolean {
   return isMounted;
 }
 
+/** Removes the server's metadata when the visitor leaves the first page. */
+function useFirstPaintCleanup(page: string): void {
+  const first = useRef(page);
+  useEffect(() => {
+    if (page !== first.current) removeFirstPaintTags();
+  }, [page]);
+}
+
 /**
  * Focuses the heading of the new page after a navigation. Within a page, as from one filter to another, the focus stays
  * unless its element is gone.
@@ -90,8 +102,7 @@ function useHeadingFocus(pathname: string, key: string): void {
     const last = previous.current;
     previous.current = { pathname, key };
     if (last.key === key) return;
-    if (last.pathname !== pathname) removeFirstPaintTags();
-    else if (!isFocusLost()) return;
+    if (last.pathname === pathname && !isFocusLost()) return;
     focusPageHeading();
   }, [pathname, key]);
 }

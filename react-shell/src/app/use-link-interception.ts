@@ -2,19 +2,23 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { needsDocumentNavigation } from "../shared/paths";
 
-/** Client-side navigation for the plain links of Leptos views, unless they require another document. */
+/** Client-side navigation for the plain links and GET forms of Leptos views, unless they require another document. */
 export function useLinkInterception(): void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   useEffect(() => {
-    function follow(event: MouseEvent) {
-      const target = targetOf(event);
+    function follow(event: MouseEvent | SubmitEvent) {
+      const target = event instanceof SubmitEvent ? formTargetOf(event) : targetOf(event);
       if (target === undefined || needsDocumentNavigation(pathname, target)) return;
       event.preventDefault();
       void navigate(target);
     }
     document.addEventListener("click", follow);
-    return () => document.removeEventListener("click", follow);
+    document.addEventListener("submit", follow);
+    return () => {
+      document.removeEventListener("click", follow);
+      document.removeEventListener("submit", follow);
+    };
   }, [navigate, pathname]);
 }
 
@@ -29,4 +33,12 @@ function targetOf(event: MouseEvent): string | undefined {
   const isOwn = url.origin === window.location.origin;
   const isWithinPage = url.hash !== "" && url.pathname === window.location.pathname;
   return isOwn && !isWithinPage ? url.pathname + url.search + url.hash : undefined;
+}
+
+/** The target of a GET form with its filled-in fields. Forms of the shell handle their own submission. */
+function formTargetOf(event: SubmitEvent): string | undefined {
+  const form = event.target;
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "get") return undefined;
+  const fields = [...new FormData(form)].filter((field): field is [string, string] => field[1] !== "");
+  return `${new URL(form.action).pathname}?${new URLSearchParams(fields)}`.replace(/\?$/, "");
 }

@@ -406,6 +406,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/back-in-stock/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a back-in-stock email
+         * @description Deletes the request and its address. Succeeds for an unknown token, too.
+         */
+        post: operations["cancelBackInStockEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/back-in-stock/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a back-in-stock email
+         * @description Confirms the address to which the token was sent and returns the product. An unknown or expired token is `CodeInvalid`.
+         */
+        post: operations["confirmBackInStockEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bot-check": {
         parameters: {
             query?: never;
@@ -457,8 +497,8 @@ export interface paths {
         };
         /**
          * Get the public configuration
-         * @description Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping rates
-         *     and firmware.
+         * @description Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
+         *     rates, delivery times and firmware.
          */
         get: operations["getConfig"];
         put?: never;
@@ -555,6 +595,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/product-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a page of the product list
+         * @description Returns 24 active products with the number of all of them, by the query string of the page `/products`. As on that
+         *     page, an invalid value becomes its default; `query` has the values that were used.
+         */
+        get: operations["findProductList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/product-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List product names
+         * @description Returns the name and the slug of every active product. With a current `If-None-Match` the response is a 304.
+         */
+        get: operations["listProductNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products": {
         parameters: {
             query?: never;
@@ -565,7 +646,7 @@ export interface paths {
         /**
          * List products
          * @description Returns every active product; administrators also get hidden ones. With a current `If-None-Match` the response is a
-         *     304.
+         *     304. With `ids`, it returns the active products with these ids; unknown ids are left out.
          */
         get: operations["listProducts"];
         put?: never;
@@ -604,6 +685,75 @@ export interface paths {
          *     `DuplicateName`. With `version`, an edit of an outdated product is an `EditConflict` (optimistic concurrency).
          */
         patch: operations["updateProduct"];
+        trace?: never;
+    };
+    "/api/products/{id}/back-in-stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a back-in-stock email
+         * @description Emails a link that confirms the address. Unconfirmed requests are deleted after 48 hours. The response is the same
+         *     whether or not the address has asked before; too many requests are a 429.
+         */
+        post: operations["requestBackInStockEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a photo to a product
+         * @description Takes a JPEG, PNG or WebP image of at most 15 MB and 50 megapixels, decided by its content, and returns the photo. The
+         *     shop serves its own smaller images of it, without its metadata. Animated images and other formats are a 400 with the
+         *     reason in `fields.photo`. A product has at most 12 photos. With `replaces`, the new photo takes the place of another one.
+         *     A third upload at the same time is a 429.
+         */
+        post: operations["addPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the photos of a product
+         * @description Sets the order of the photos and their alternative texts, removes those that are left out, and returns the product.
+         *     Photos are added by `POST`. With `version`, an edit of an outdated product is an `EditConflict`.
+         */
+        patch: operations["updatePhotos"];
+        trace?: never;
+    };
+    "/api/products/{id}/related": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List related products
+         * @description Returns up to three other active products: those that follow in the catalog. An unknown or hidden product is a 404.
+         */
+        get: operations["listRelatedProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/products/{id}/stock": {
@@ -710,6 +860,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds/google.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the product feed for Google
+         * @description Returns every active product as RSS 2.0 with the attributes of Google's product data specification, for Google Merchant
+         *     Center to fetch.
+         */
+        get: operations["getGoogleFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -730,6 +901,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/images/photos/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a photo
+         * @description Returns a photo of a product as WebP or JPEG in one of its widths: 320, 640, 960, 1280, 1920 or, if the original is
+         *     smaller than that, its own. A photo never changes. An unknown one is a 404.
+         */
+        get: operations["getPhoto"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/images/{file}": {
         parameters: {
             query?: never;
@@ -739,7 +931,8 @@ export interface paths {
         };
         /**
          * Get a product image
-         * @description Returns the SVG image of an active product. An unknown or hidden product is a 404.
+         * @description Returns an image of an active product. An unknown or hidden product is a 404, and so is the technical drawing of a
+         *     product without dimensions. The PNG files redirect to the first photo, if the product has photos.
          */
         get: operations["getProductImage"];
         put?: never;
@@ -900,7 +1093,8 @@ export interface paths {
         };
         /**
          * Get the sitemap
-         * @description Returns the URLs of all public pages and active products.
+         * @description Returns the URLs of all public pages and active products, products with their images and the time of their last edit.
+         *     It has at most 50,000 URLs.
          */
         get: operations["getSitemap"];
         put?: never;
@@ -965,10 +1159,59 @@ export interface components {
             /** @description Why it needs review. */
             what: string;
         };
+        /**
+         * @description The confirmed request, without its address.
+         * @example {
+         *       "product_name": "Nudgelight Halo",
+         *       "product_slug": "nudgelight-halo"
+         *     }
+         */
+        BackInStockConfirmed: {
+            product_name: string;
+            product_slug: string;
+        };
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        BackInStockRequest: {
+            /**
+             * @description An email address. Case and surrounding spaces are ignored.
+             * @example name@example.com
+             */
+            email: string;
+        };
+        BackInStockRequested: {
+            /** @example Check your email and confirm your address with the link in it. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "token": "4f1c…"
+         *     }
+         */
+        BackInStockToken: {
+            /** @description The token from the link in the email. */
+            token: string;
+        };
         BotCheckConfig: {
             /** @enum {string} */
             kind: "pow" | "recaptcha" | "turnstile" | "off";
             siteKey: string | null;
+        };
+        /**
+         * @description Card that paid an order.
+         * @example {
+         *       "brand": "visa",
+         *       "last4": "4242"
+         *     }
+         */
+        Card: {
+            /** @description The payment provider's code: `visa`, `mastercard`, `amex` and others. */
+            brand: string;
+            /** @description Last four digits of the number. */
+            last4: string;
         };
         /**
          * @example {
@@ -1101,6 +1344,68 @@ export interface components {
             /** Format: int64 */
             pageViews: number;
             sales: components["schemas"]["Money"];
+        };
+        /**
+         * @description Range of business days, both ends included.
+         * @example {
+         *       "max": 2,
+         *       "min": 1
+         *     }
+         */
+        DayRange: {
+            /**
+             * Format: int32
+             * @description Most business days.
+             */
+            max: number;
+            /**
+             * Format: int32
+             * @description Fewest business days.
+             */
+            min: number;
+        };
+        /**
+         * @description Delivery times of every product.
+         * @example {
+         *       "handling": {
+         *         "max": 2,
+         *         "min": 1
+         *       },
+         *       "transit": {
+         *         "CA": {
+         *           "max": 10,
+         *           "min": 5
+         *         },
+         *         "US": {
+         *           "max": 5,
+         *           "min": 3
+         *         }
+         *       }
+         *     }
+         */
+        DeliveryTimes: {
+            /** @description Business days from the order to its shipment. */
+            handling: components["schemas"]["DayRange"];
+            /** @description Business days from the shipment to its arrival. */
+            transit: components["schemas"]["TransitTimes"];
+        };
+        /**
+         * @description Form of a device.
+         * @enum {string}
+         */
+        DeviceForm: "stick" | "mini" | "duo" | "halo";
+        /**
+         * @description Outer dimensions of a device, in millimeters.
+         * @example {
+         *       "height_mm": 12,
+         *       "length_mm": 64,
+         *       "width_mm": 24
+         *     }
+         */
+        Dimensions: {
+            height_mm: number;
+            length_mm: number;
+            width_mm: number;
         };
         /**
          * @description Status of a dispute (chargeback): the customer's bank is asked to reverse the payment.
@@ -1241,6 +1546,18 @@ export interface components {
             keys: components["schemas"]["Jwk"][];
         };
         /**
+         * @description Color of the lamp in a drawing.
+         * @enum {string}
+         */
+        LampColor: "amber" | "coral" | "rose" | "violet" | "azure" | "teal" | "green" | "ivory";
+        /** @description A photo in the order of its product's photos. */
+        ListedPhoto: {
+            /** @description Alternative text, at most 200 characters; may be empty. */
+            alt?: string;
+            /** @description One of the product's photos. */
+            id: string;
+        };
+        /**
          * @example {
          *       "password": "a lamp in every room",
          *       "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
@@ -1351,6 +1668,10 @@ export interface components {
          *       "number": 1001,
          *       "order_date": "2026-12-24T18:00:00Z",
          *       "payment": {
+         *         "card": {
+         *           "brand": "visa",
+         *           "last4": "4242"
+         *         },
          *         "dispute": "none",
          *         "refunded": 0,
          *         "status": "paid"
@@ -1554,6 +1875,8 @@ export interface components {
         };
         /** @description Payment of an order. */
         Payment: {
+            /** @description The card, if the payment provider reports it. */
+            card?: components["schemas"]["Card"];
             /** @description Status of a dispute (chargeback). */
             dispute: components["schemas"]["DisputeStatus"];
             /** @description Amount refunded. */
@@ -1576,6 +1899,56 @@ export interface components {
             kind: "stripe" | "test";
             publishableKey: string;
         };
+        /**
+         * @description Photograph of a product. Its files are `/images/photos/{id}-{width}.webp` and `.jpg`.
+         * @example {
+         *       "alt": "A small light glowing in a laptop's USB port",
+         *       "color": "#3b2f4a",
+         *       "height": 1600,
+         *       "id": "9f86d081884c7d659a2feaa0c55ad015",
+         *       "width": 2400
+         *     }
+         */
+        Photo: {
+            /** @description Alternative text; empty for a decorative photograph. */
+            alt: string;
+            /** @description Average color as `#rrggbb`, a placeholder while the photograph loads. */
+            color: string;
+            /**
+             * Format: int64
+             * @description Height in pixels, upright.
+             */
+            height: number;
+            /** @description Hash of the uploaded file, in hexadecimal digits. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Width in pixels, upright.
+             */
+            width: number;
+        };
+        /**
+         * @description All photos of a product, in their order.
+         * @example {
+         *       "photos": [
+         *         {
+         *           "alt": "Nudgelight One on a desk",
+         *           "id": "9f86d081884c7d659a2feaa0c55ad015"
+         *         }
+         *       ],
+         *       "version": 3
+         *     }
+         */
+        PhotoList: {
+            /** @description The first one is the product's main photo. A photo that is left out is removed. */
+            photos: components["schemas"]["ListedPhoto"][];
+            /**
+             * Format: int64
+             * @description Version of the product that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
+             *     conflict.
+             */
+            version?: number;
+        };
         /** @description An error without details. */
         PlainError: {
             /**
@@ -1589,6 +1962,11 @@ export interface components {
             /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
+        /**
+         * @description USB plug of a device.
+         * @enum {string}
+         */
+        Plug: "usb_a" | "usb_c";
         /** @description Street address of an `Address`. */
         PostalAddress: {
             /** @description City. */
@@ -1610,13 +1988,33 @@ export interface components {
          *       "active": true,
          *       "available": 118,
          *       "description": "A small light that reminds you of what matters.",
+         *       "dimensions": {
+         *         "height_mm": 12,
+         *         "length_mm": 64,
+         *         "width_mm": 24
+         *       },
+         *       "form": "stick",
+         *       "gtin": "00850012345670",
+         *       "hs_code": "9405.21",
          *       "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
          *       "image": "/images/nudgelight-one.svg",
+         *       "in_the_box": [
+         *         "Nudgelight One",
+         *         "Quick-start card"
+         *       ],
+         *       "lamp_color": "amber",
+         *       "led_color": "Amber, 600 nm",
          *       "name": "Nudgelight One",
+         *       "origin_country": "CA",
+         *       "photos": [],
+         *       "plug": "usb_a",
+         *       "power_mw": 900,
          *       "price": 24.99,
+         *       "sku": "NL-ONE",
          *       "slug": "nudgelight-one",
          *       "stock": 120,
          *       "version": 3,
+         *       "warranty_months": 24,
          *       "weight_pounds": 0.6
          *     }
          */
@@ -1628,16 +2026,48 @@ export interface components {
              * @description Available units: on hand and not reserved, never below zero.
              */
             available: number;
+            /**
+             * Format: int64
+             * @description Length of the cable in millimeters.
+             */
+            cable_length_mm?: number;
             /** @description Plain text with line breaks. */
             description: string;
+            /** @description Outer dimensions. */
+            dimensions?: components["schemas"]["Dimensions"];
+            /** @description Form in which the device is drawn. */
+            form: components["schemas"]["DeviceForm"];
+            /** @description Global Trade Item Number (UPC, EAN), digits only. */
+            gtin?: string;
+            /** @description Harmonized System code for customs. */
+            hs_code?: string;
             /** @description UUIDv7. */
             id: string;
-            /** @description URL of the image, `/images/{slug}.svg`. */
+            /** @description URL of the main image: the first photo, or `/images/{slug}.svg` without photos. */
             image: string;
+            /** @description Contents of the box, one item each. */
+            in_the_box: string[];
+            /** @description Color of the lamp in the drawings. */
+            lamp_color: components["schemas"]["LampColor"];
+            /** @description Color of the LED, in words. */
+            led_color?: string;
             /** @description Unique, ignoring case. */
             name: string;
+            /** @description ISO 3166-1 code of the country of origin. */
+            origin_country?: string;
+            /** @description Photographs, the main one first. */
+            photos: components["schemas"]["Photo"][];
+            /** @description USB plug. */
+            plug?: components["schemas"]["Plug"];
+            /**
+             * Format: int64
+             * @description Power at full brightness in milliwatts.
+             */
+            power_mw?: number;
             /** @description Per unit, before shipping and tax. */
             price: components["schemas"]["Money"];
+            /** @description The shop's stock keeping unit. */
+            sku?: string;
             /** @description The name in URLs: lower-case letters, digits and hyphens. */
             slug: string;
             /**
@@ -1650,6 +2080,11 @@ export interface components {
              * @description Increases with each edit, not with sales (optimistic concurrency).
              */
             version: number;
+            /**
+             * Format: int64
+             * @description Warranty in months.
+             */
+            warranty_months?: number;
             /** @description Per unit, including its packaging. */
             weight_pounds: components["schemas"]["Weight"];
         };
@@ -1658,8 +2093,11 @@ export interface components {
          * @example {
          *       "active": true,
          *       "description": "A light for two rooms.",
+         *       "form": "duo",
          *       "name": "Nudgelight Nova",
+         *       "plug": "usb_a",
          *       "price": 34.5,
+         *       "sku": "NL-NOVA",
          *       "stock": 50,
          *       "weight_pounds": 0.75
          *     }
@@ -1667,8 +2105,21 @@ export interface components {
         ProductInput: {
             /** @description Whether the product is listed. */
             active?: boolean;
+            cable_length_mm?: number | null;
             description: string;
+            dimensions?: components["schemas"]["Dimensions"] | null;
+            /** @description Form in which the device is drawn; `stick` if absent. */
+            form?: components["schemas"]["DeviceForm"];
+            gtin?: string | null;
+            hs_code?: string | null;
+            in_the_box?: string[];
+            /** @description Color of the lamp in the drawings; `amber` if absent. */
+            lamp_color?: components["schemas"]["LampColor"];
+            led_color?: string | null;
             name: string;
+            origin_country?: string | null;
+            plug?: components["schemas"]["Plug"] | null;
+            power_mw?: number | null;
             /**
              * @description US dollars, with at most two decimals and no exponent.
              * @example 24.99
@@ -1676,7 +2127,9 @@ export interface components {
              * @example 7
              */
             price: number;
+            sku?: string | null;
             stock: number;
+            warranty_months?: number | null;
             /**
              * @description Pounds, with at most two decimals and no exponent.
              * @example 24.99
@@ -1684,6 +2137,59 @@ export interface components {
              * @example 7
              */
             weight_pounds: number;
+        };
+        /**
+         * @description One page of the product list.
+         * @example {
+         *       "pages": 1,
+         *       "products": [
+         *         {
+         *           "active": true,
+         *           "available": 118,
+         *           "description": "A small light that reminds you of what matters.",
+         *           "form": "stick",
+         *           "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *           "image": "/images/nudgelight-one.svg",
+         *           "in_the_box": [],
+         *           "lamp_color": "amber",
+         *           "name": "Nudgelight One",
+         *           "photos": [],
+         *           "price": 24.99,
+         *           "slug": "nudgelight-one",
+         *           "stock": 120,
+         *           "version": 3,
+         *           "weight_pounds": 0.6
+         *         }
+         *       ],
+         *       "query": {
+         *         "page": 1,
+         *         "search": "",
+         *         "sort": "featured"
+         *       },
+         *       "total": 1
+         *     }
+         */
+        ProductList: {
+            /** @description Number of pages, at least 1. */
+            pages: number;
+            /** @description The products of this page, at most 24. */
+            products: components["schemas"]["Product"][];
+            /** @description The query of this page. Its page number is that of the last page if the requested one is beyond the end. */
+            query: components["schemas"]["ProductQuery"];
+            /** @description Number of products on all pages. */
+            total: number;
+        };
+        /**
+         * @description Name of a product, as the menu lists it.
+         * @example {
+         *       "name": "Nudgelight One",
+         *       "slug": "nudgelight-one"
+         *     }
+         */
+        ProductName: {
+            name: string;
+            /** @description The name in URLs. */
+            slug: string;
         };
         /**
          * @description Patch of a product. Absent members stay unchanged; `null` is invalid.
@@ -1695,8 +2201,21 @@ export interface components {
         ProductPatch: {
             /** @description As in `ProductInput`. */
             active?: boolean;
+            cable_length_mm?: number | null;
             description?: string;
+            dimensions?: components["schemas"]["Dimensions"] | null;
+            /** @description As in `ProductInput`. */
+            form?: components["schemas"]["DeviceForm"];
+            gtin?: string | null;
+            hs_code?: string | null;
+            in_the_box?: string[];
+            /** @description As in `ProductInput`. */
+            lamp_color?: components["schemas"]["LampColor"];
+            led_color?: string | null;
             name?: string;
+            origin_country?: string | null;
+            plug?: components["schemas"]["Plug"] | null;
+            power_mw?: number | null;
             /**
              * @description US dollars, with at most two decimals and no exponent.
              * @example 24.99
@@ -1704,6 +2223,7 @@ export interface components {
              * @example 7
              */
             price?: number;
+            sku?: string | null;
             stock?: number;
             /**
              * Format: int64
@@ -1711,6 +2231,7 @@ export interface components {
              *     conflict.
              */
             version?: number;
+            warranty_months?: number | null;
             /**
              * @description Pounds, with at most two decimals and no exponent.
              * @example 24.99
@@ -1719,6 +2240,27 @@ export interface components {
              */
             weight_pounds?: number;
         };
+        /**
+         * @description Search, order and page of the product list.
+         * @example {
+         *       "page": 2,
+         *       "search": "amber",
+         *       "sort": "price"
+         *     }
+         */
+        ProductQuery: {
+            /** @description Number of the page, from 1. */
+            page: number;
+            /** @description Words that a product's name contains, separated by single spaces; empty for all products. */
+            search: string;
+            /** @description Order of the products. */
+            sort: components["schemas"]["ProductSort"];
+        };
+        /**
+         * @description Order of the product list.
+         * @enum {string}
+         */
+        ProductSort: "featured" | "price" | "newest";
         /**
          * @description An ALTCHA challenge: find the number up to `maxnumber` whose SHA-256 hash with the salt equals `challenge`.
          * @example {
@@ -1748,6 +2290,22 @@ export interface components {
          *         "kind": "pow",
          *         "siteKey": null
          *       },
+         *       "delivery": {
+         *         "handling": {
+         *           "max": 2,
+         *           "min": 1
+         *         },
+         *         "transit": {
+         *           "CA": {
+         *             "max": 10,
+         *             "min": 5
+         *           },
+         *           "US": {
+         *             "max": 5,
+         *             "min": 3
+         *           }
+         *         }
+         *       },
          *       "firmware": {
          *         "bytes": 734208,
          *         "url": "/downloads/nudgelight-pico-w.uf2"
@@ -1775,6 +2333,7 @@ export interface components {
         PublicConfig: {
             analytics: components["schemas"]["AnalyticsConfig"];
             botCheck: components["schemas"]["BotCheckConfig"];
+            delivery: components["schemas"]["DeliveryTimes"];
             firmware: components["schemas"]["FirmwareConfig"] | null;
             payments: components["schemas"]["PaymentsConfig"];
             shippingRates: components["schemas"]["ShippingRates"];
@@ -1992,6 +2551,25 @@ export interface components {
             accessToken: string;
             /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
+        };
+        /**
+         * @description Business days in transit, by country.
+         * @example {
+         *       "CA": {
+         *         "max": 10,
+         *         "min": 5
+         *       },
+         *       "US": {
+         *         "max": 5,
+         *         "min": 3
+         *       }
+         *     }
+         */
+        TransitTimes: {
+            /** @description To Canada. */
+            CA: components["schemas"]["DayRange"];
+            /** @description To the United States. */
+            US: components["schemas"]["DayRange"];
         };
         UserAttribute: {
             /** @example email_verified */
@@ -3500,6 +4078,146 @@ export interface operations {
             };
         };
     };
+    cancelBackInStockEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackInStockToken"];
+            };
+        };
+        responses: {
+            /** @description The request is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    confirmBackInStockEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackInStockToken"];
+            };
+        };
+        responses: {
+            /** @description The address is confirmed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackInStockConfirmed"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `CodeInvalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getBotCheckChallenge: {
         parameters: {
             query: {
@@ -4062,9 +4780,118 @@ export interface operations {
             };
         };
     };
-    listProducts: {
+    findProductList: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words that the name contains, in any order and ignoring case.
+                 * @example amber
+                 */
+                q?: string;
+                /**
+                 * @description Order of the products: `featured` (the order of the catalog), `price` (the lowest first) or `newest`.
+                 * @example price
+                 */
+                sort?: string;
+                /**
+                 * @description Page number, starting at 1. A page beyond the end is the last one.
+                 * @example 2
+                 */
+                page?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductList"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProductNames: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductName"][];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the current ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description At most 50 ids, separated by commas: the products of a cart.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                ids?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4086,6 +4913,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description `Internal` */
             500: {
@@ -4353,6 +5189,399 @@ export interface operations {
             };
             /** @description `UnsupportedMediaType` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestBackInStockEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id or slug.
+                 * @example nudgelight-halo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackInStockRequest"];
+            };
+        };
+        responses: {
+            /** @description The link was sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackInStockRequested"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addPhoto: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Alternative text, at most 200 characters.
+                 * @example Nudgelight One on a desk
+                 */
+                alt?: string;
+                /**
+                 * @description Id of a photo of this product. The new one takes its place, and its alternative text if none is given.
+                 * @example 9f86d081884c7d659a2feaa0c55ad015
+                 */
+                replaces?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The image. */
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+                "image/*": number[];
+            };
+        };
+        responses: {
+            /** @description The new photo. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Photo"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updatePhotos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhotoList"];
+            };
+        };
+        responses: {
+            /** @description The updated product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRelatedProducts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name, the current slug, or the id.
+                 * @example nudgelight-one
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The related products. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4751,6 +5980,46 @@ export interface operations {
             };
         };
     };
+    getGoogleFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rss+xml": string;
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     checkLiveness: {
         parameters: {
             query?: never;
@@ -4791,13 +6060,76 @@ export interface operations {
             };
         };
     };
+    getPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The photo's id, a hyphen, the width, and the extension `.webp` or `.jpg`.
+                 * @example 9f86d081884c7d659a2feaa0c55ad015-960.webp
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photo. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": number[];
+                    "image/jpeg": number[];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the current ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProductImage: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description The product's slug with the extension `.svg`.
+                 * @description The product's slug with the ending `.svg`, `-in-use.svg`, `-shelf.svg` or `-dimensions.svg` for a drawing; `-preview.png` (1200 × 630 pixels) or `-1200.png` (1200 × 1200 pixels) for a bitmap.
                  * @example nudgelight-one.svg
                  */
                 file: string;
@@ -4813,10 +6145,18 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                    "image/png": number[];
                 };
             };
             /** @description The image has not changed. */
             304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirect from a PNG file to the product's first photo. */
+            307: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import { redirectFrom } from "./document-navigation";
 import { paths } from "./paths";
 import { saveReturnPath, saveReturnPathAfterExpiry } from "./return-path";
 import { session, type SignedIn } from "./session";
+import { uploadFile, type UploadOptions } from "./upload-file";
 
 /** Sends a JSON request with the access token. */
 export function authorizedRequest<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
@@ -12,6 +13,11 @@ export function authorizedRequest<T>(method: Method, path: string, options: Requ
 /** Downloads a file with the access token, which a plain link would not send. */
 export function authorizedFileRequest(path: string): Promise<Blob> {
   return withToken((token) => requestFile(path, { token }));
+}
+
+/** Uploads a file with the access token. */
+export function authorizedUpload<T>(path: string, file: File, options: Omit<UploadOptions, "token">): Promise<T> {
+  return withToken((token) => uploadFile<T>(path, file, { ...options, token }));
 }
 
 /**

@@ -1,12 +1,19 @@
 import { useLayoutEffect } from "react";
 import type { Schema } from "./api-types";
-import type { Product } from "./rules";
+import type { Product, ProductList } from "./rules";
 
-/** Data from which the server rendered the page, embedded in it so that the shell need not request it again. */
+/**
+ * Data from which the server rendered the page, embedded in it so that the shell need not request it again. The catalog
+ * is missing if the server could not read it.
+ */
 interface FirstPaintData {
   config: Schema<"PublicConfig">;
-  /** Missing if the server could not read the catalog. */
+  /** Names for the Products menu; missing if there are too many of them. */
+  menu?: Schema<"ProductName">[];
+  /** On the home page; on a product page the product, then the related ones. */
   products?: Product[];
+  /** On the product list. */
+  list?: ProductList;
 }
 
 let firstPaintData: FirstPaintData | undefined = readFirstPaint();

@@ -20,11 +20,13 @@ export {
   addToCart,
   cartCount,
   cartSubtotal,
+  cardLabel,
   checkConfirmation,
   formatDate,
   formatMoney,
   formatWeight,
   leftToRefund,
+  limitCartToStock,
   lineTotal,
   orderItemTotal,
   orderStatuses,
@@ -32,10 +34,12 @@ export {
   orderStatusLabel,
   paymentStatusLabel,
   quantityLimit,
+  quoteCart,
   readCart,
   refreshCart,
   regionOfPostalCode,
   removeFromCart,
+  restoreCartLine,
   setQuantity,
   states,
   stockBadge,
@@ -57,7 +61,9 @@ export type {
   OrderStatus,
   PaymentStatus,
   Product,
+  ProductForm,
   ProductInput,
+  ProductList,
   Quote,
   ShippingRates,
   StockBadge,
@@ -98,8 +104,8 @@ export function checkTrackingNumber(typed: string): string | undefined {
   return result.ok ? undefined : result.error;
 }
 
-/** The cart's price with shipping, before tax; undefined for a cart without a quote, like an empty one. */
-export function estimateQuote(cart: Cart, country: Country, rates: ShippingRates): Quote | undefined {
-  const result = quoteCart(cart, country, rates);
+/** The cart's price with shipping and an estimated tax; undefined for a cart without a quote, like an empty one. */
+export function estimateQuote(cart: Cart, country: Country, rates: ShippingRates, tax?: number): Quote | undefined {
+  const result = quoteCart(cart, country, rates, tax);
   return result.ok ? result.quote : undefined;
 }

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { complaint, exampleCalls, wrongCalls } from "../../../wasm-core/tests/wrong-types.mjs";
 import * as views from "../generated/app/app.js";
 import * as lab from "../generated/lab/lab.js";
+import * as estimates from "../generated/estimates/estimates.js";
 import * as rules from "../generated/wasm-core/wasm_core.js";
-import { LIGHT, ORDER } from "../test-shop";
+import { CONFIG, LIGHT, ORDER, productList } from "../test-shop";
 
 await lab.default({ module_or_path: await readFile("src/generated/lab/lab_bg.wasm") });
 
@@ -18,7 +19,13 @@ const VIEWS = {
   mountFooter: [host(), { shopName: "Nudgelight", testMode: true, theme: "system" }, { chooseTheme: nothing }],
   mountHomePage: [
     host(),
-    { shopName: "Nudgelight", products: [LIGHT], lamp: { lamp: "on", rule: "on daily", meaning: "Lit." } },
+    {
+      shopName: "Nudgelight",
+      products: [LIGHT],
+      hour: "evening",
+      lamp: { lamp: "on", rule: "on daily", meaning: "Lit." },
+    },
+    { chooseHour: nothing },
   ],
   mountTextPage: [
     host(),
@@ -31,9 +38,21 @@ const VIEWS = {
       firmware: null,
     },
   ],
-  mountProductList: [host(), { products: [LIGHT] }],
-  mountProductPage: [host(), { product: LIGHT }, { addToCart: nothing }],
+  mountProductList: [host(), { list: productList([LIGHT]) }],
+  mountProductPage: [
+    host(),
+    {
+      product: LIGHT,
+      related: [LIGHT],
+      inCart: 1,
+      shippingRates: CONFIG.shippingRates,
+      delivery: CONFIG.delivery,
+      backInStock: { state: "idle", message: "" },
+    },
+    { addToCart: nothing, emailWhenBack: nothing },
+  ],
   mountProductNotFound: [host()],
+  mountUnlitLight: [host()],
   mountOrderReceipt: [
     host(),
     { order: ORDER, shopName: "Nudgelight", supportEmail: "support@nudgelight.example", publicUrl: "http://shop" },
@@ -46,11 +65,17 @@ const LAB = {
     { fragment: "", zone: "America/New_York", motion: "reduced" },
     { now: () => 0n, download: nothing, share: nothing },
   ],
-  homeLampAt: [0n],
+  homeLampAt: ["noon"],
+};
+
+const ESTIMATES = {
+  estimateTax: ["US", "CA", 49.98, 6.2],
+  estimatedArrival: [ORDER.order_date, "US", CONFIG.delivery],
 };
 
 const PACKAGES = [
   ["wasm-core/wasm_core", rules, exampleCalls()],
+  ["estimates/estimates", estimates, ESTIMATES],
   ["app/app", views, VIEWS],
   ["lab/lab", lab, LAB],
 ] as const;

@@ -1,11 +1,12 @@
 //! Backup file format: JSON lines.
 //!
 //! A header, then for each table of [`super::tables`] a line with its name and columns and one line per
-//! row, ordered by primary key. Then the row counts. The last line is the SHA-256 checksum of all bytes before it.
+//! row, ordered by primary key; binary values are base64. Then the row counts. The last line is the SHA-256 checksum of all bytes before it.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::json;
 
 use super::tables::{Kind, Table};
@@ -30,6 +31,23 @@ pub struct Header {
 pub enum Value {
     Text(Option<String>),
     Integer(Option<i64>),
+    #[serde(serialize_with = "as_base64")]
+    Blob(Vec<u8>),
+}
+
+impl Value {
+    /// Approximate size in memory, in bytes.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Text(text) => text.as_ref().map_or(0, String::len),
+            Self::Integer(_) => size_of::<i64>(),
+            Self::Blob(bytes) => bytes.len(),
+        }
+    }
+}
+
+fn as_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&BASE64_STANDARD.encode(bytes))
 }
 
 pub type Row = Vec<Value>;
@@ -83,6 +101,7 @@ fn of_kind(kind: Kind, value: serde_json::Value) -> Option<Value> {
         (Kind::Text, serde_json::Value::String(text)) => Some(Value::Text(Some(text))),
         (Kind::Integer, serde_json::Value::Null) => Some(Value::Integer(None)),
         (Kind::Integer, serde_json::Value::Number(number)) => Some(Value::Integer(Some(number.as_i64()?))),
+        (Kind::Blob, serde_json::Value::String(text)) => BASE64_STANDARD.decode(text).ok().map(Value::Blob),
         _ => None,
     }
 }
@@ -91,7 +110,9 @@ fn of_kind(kind: Kind, value: serde_json::Value) -> Option<Value> {
 mod tests {
     use super::*;
 
-    const LIGHTS: Table = Table { name: "lights", key: &["id"], texts: &["id", "note"], integers: &["stock"] };
+    const LIGHTS: Table =
+        Table { name: "lights", key: &["id"], texts: &["id", "note"], integers: &["stock"], blobs: &[] };
+    const PICTURES: Table = Table { name: "pictures", key: &["id"], texts: &["id"], integers: &[], blobs: &["bytes"] };
 
     #[test]
     fn a_row_reads_back_as_it_was_written() {
@@ -103,6 +124,17 @@ mod tests {
         let line = serde_json::to_string(&row).unwrap();
         assert!(!line.contains('\n'), "{line}");
         assert_eq!(parse_row(&LIGHTS, line.as_bytes()).unwrap(), row);
+    }
+
+    #[test]
+    fn bytes_read_back_as_they_were_written() {
+        let row = vec![Value::Text(Some("p1".to_owned())), Value::Blob(vec![0, b'\n', 0xFF])];
+        let line = serde_json::to_string(&row).unwrap();
+        assert_eq!(line, r#"["p1","AAr/"]"#);
+        assert_eq!(parse_row(&PICTURES, line.as_bytes()).unwrap(), row);
+        for wrong in [r#"["p1",null]"#, r#"["p1","AAr"]"#, r#"["p1","A A="]"#, r#"["p1",[0]]"#] {
+            assert_eq!(parse_row(&PICTURES, wrong.as_bytes()), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sqlx::AnyConnection;
 
-use super::format::{Counts, Row};
+use super::format::{Counts, Row, Value};
 use super::read::Reader;
 use super::tables::{SEEDED, TABLES, Table};
 use super::{Progress, operator_error, store};
@@ -14,6 +14,8 @@ use crate::test_mode;
 
 /// Rows per statement, to save network round trips.
 const BATCH: usize = 100;
+/// Bytes of a statement's values: a photo is a statement of its own.
+const BATCH_BYTES: usize = 256 * 1024;
 
 /// Validates the whole file, then restores it in one transaction.
 ///
@@ -63,7 +65,7 @@ async fn require_empty(tx: &mut AnyConnection, tables: &[&'static Table]) -> Res
 /// Validates the file again while reading, so that exactly the validated data is committed.
 async fn fill(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let mut reader = Reader::open(path)?;
-    let mut batch = Batch { table: None, rows: Vec::with_capacity(BATCH) };
+    let mut batch = Batch { table: None, rows: Vec::with_capacity(BATCH), bytes: 0 };
     while let Some((table, row)) = reader.next_row()? {
         if batch.is_complete_before(table) {
             batch.insert(tx).await?;
@@ -71,8 +73,7 @@ async fn fill(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result
         if batch.table.is_none_or(|current| current.name != table.name) {
             progress(&format!("{}: restoring", table.name));
         }
-        batch.table = Some(table);
-        batch.rows.push(row);
+        batch.add(table, row);
     }
     batch.insert(tx).await?;
     Ok(reader.into_counts())
@@ -82,11 +83,19 @@ async fn fill(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result
 struct Batch {
     table: Option<&'static Table>,
     rows: Vec<Row>,
+    bytes: usize,
 }
 
 impl Batch {
     fn is_complete_before(&self, next: &Table) -> bool {
-        self.rows.len() == BATCH || self.table.is_some_and(|table| table.name != next.name)
+        let is_full = self.rows.len() == BATCH || self.bytes >= BATCH_BYTES;
+        is_full || self.table.is_some_and(|table| table.name != next.name)
+    }
+
+    fn add(&mut self, table: &'static Table, row: Row) {
+        self.table = Some(table);
+        self.bytes += row.iter().map(Value::size).sum::<usize>();
+        self.rows.push(row);
     }
 
     async fn insert(&mut self, tx: &mut AnyConnection) -> Result<(), Error> {
@@ -97,6 +106,7 @@ impl Batch {
             operator_error(format!("The database does not take the rows of {}: {error}.", table.name))
         })?;
         self.rows.clear();
+        self.bytes = 0;
         Ok(())
     }
 }

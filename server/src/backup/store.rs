@@ -42,6 +42,7 @@ fn read(table: &Table, row: &AnyRow) -> Result<Row, sqlx::Error> {
         .map(|(index, (_, kind))| match kind {
             Kind::Text => row.try_get(index).map(Value::Text),
             Kind::Integer => row.try_get(index).map(Value::Integer),
+            Kind::Blob => row.try_get(index).map(Value::Blob),
         })
         .collect()
 }
@@ -70,6 +71,7 @@ pub async fn insert_rows(tx: &mut AnyConnection, table: &Table, rows: &[Row]) ->
         match value {
             Value::Text(text) => arguments.add(text.as_deref()),
             Value::Integer(number) => arguments.add(*number),
+            Value::Blob(bytes) => arguments.add(bytes.as_slice()),
         }
         .map_err(sqlx::Error::Encode)?;
     }
@@ -92,7 +94,8 @@ fn insert_sql(table: &Table, rows: usize) -> String {
 mod tests {
     use super::*;
 
-    const VISITS: Table = Table { name: "visits", key: &["day", "page"], texts: &["page"], integers: &["day"] };
+    const VISITS: Table =
+        Table { name: "visits", key: &["day", "page"], texts: &["page"], integers: &["day"], blobs: &[] };
 
     #[test]
     fn only_texts_need_to_be_told_how_they_are_ordered() {

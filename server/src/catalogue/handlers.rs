@@ -1,5 +1,6 @@
 //! Endpoints of the catalog.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Json;
@@ -8,8 +9,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
-use utoipa::ToSchema;
-use wasm_core::catalogue::{Product, ProductInput, ProductPatch, STOCK_RANGE};
+use utoipa::{IntoParams, ToSchema};
+use wasm_core::catalogue::{Product, ProductInput, ProductPatch, STOCK_RANGE, check_stock};
+use wasm_core::validation::MAX_LINES;
 use wasm_core::wire::{optional_whole_number, whole_number};
 
 use super::store::{self, InsertError, StockReason, Visible};
@@ -18,7 +20,7 @@ use crate::db::is_unique_violation;
 use crate::http::error::{Code, Error};
 use crate::http::error_details::Details;
 use crate::http::error_responses::error_responses;
-use crate::http::extract::{Body, Path};
+use crate::http::extract::{Body, Params, Path};
 use crate::http::response_cache::Document;
 use crate::shop::Shop;
 
@@ -37,16 +39,38 @@ pub struct StockEdit {
     was: Option<i64>,
 }
 
-error_responses!(ListErrors: [NONE]);
+/// The products to list.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct IdsQuery {
+    /// At most 50 ids, separated by commas: the products of a cart.
+    #[param(value_type = String, required = false, example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")]
+    ids: Option<String>,
+}
+
+impl IdsQuery {
+    fn validated(&self) -> Result<Option<HashSet<&str>>, Error> {
+        let Some(ids) = self.ids.as_deref() else { return Ok(None) };
+        let ids: HashSet<&str> = ids.split(',').collect();
+        if ids.len() > MAX_LINES {
+            return Err(Error::invalid_field("ids", format!("Ask for at most {MAX_LINES} products.")));
+        }
+        Ok(Some(ids))
+    }
+}
+
+error_responses!(ListErrors: [QUERY]);
 
 /// List products
 ///
 /// Returns every active product; administrators also get hidden ones. With a current `If-None-Match` the response is a
-/// 304.
+/// 304. With `ids`, it returns the active products with these ids; unknown ids are left out.
 #[utoipa::path(
     get,
     path = "/api/products",
     tag = "Catalog",
+    params(IdsQuery),
     security((), ("accessToken" = [])),
     responses(
         (status = 200, description = "The products.", body = Vec<Product>),
@@ -56,9 +80,15 @@ error_responses!(ListErrors: [NONE]);
 )]
 pub async fn list_products(
     State(shop): State<Arc<Shop>>,
+    Params(query): Params<IdsQuery>,
     headers: HeaderMap,
     MaybeAdmin(is_admin): MaybeAdmin,
 ) -> Result<Response, Error> {
+    if let Some(ids) = query.validated()? {
+        let contents = shop.catalogue.current().await?;
+        let found: Vec<&Product> = contents.active.iter().filter(|product| ids.contains(&*product.id)).collect();
+        return Ok(Json(found).into_response());
+    }
     if is_admin {
         return Ok(Json(store::list_products(shop.db.read(), Visible::All).await?).into_response());
     }
@@ -109,7 +139,7 @@ pub async fn get_product(
 }
 
 /// A public response that caches must revalidate.
-fn public_document(route: &'static str, body: &(impl Serialize + ?Sized)) -> Result<Document, Error> {
+pub(super) fn public_document(route: &'static str, body: &(impl Serialize + ?Sized)) -> Result<Document, Error> {
     let body = serde_json::to_vec(body).map_err(Error::internal)?.into();
     Ok(Document { route, content_type: "application/json", cache_control: "no-cache", csp: None, body })
 }
@@ -188,7 +218,7 @@ async fn update(
         return Err(Error::with_details(Details::of_conflict(before), "This product was changed by someone else."));
     }
     let input = patch.clone().applied_to(before.clone().into()).validated().map_err(Error::invalid)?;
-    store::update_product(tx, id, &input).await.map_err(|error| insert_error(error, &input.name))?;
+    store::update_product(tx, id, &input, now).await.map_err(|error| insert_error(error, &input.name))?;
     let change = input.stock - before.stock;
     if change != 0 {
         store::change_stock(tx, id, change, StockReason::Edited, None, actor, now).await?;
@@ -218,10 +248,8 @@ pub async fn set_stock(
     Admin(caller): Admin,
     Body(edit): Body<StockEdit>,
 ) -> Result<Json<Product>, Error> {
-    let counted = ProductPatch { stock: Some(edit.stock), ..ProductPatch::default() };
-    counted.validated().map_err(Error::invalid)?;
-    let seen = ProductPatch { stock: edit.was, ..ProductPatch::default() };
-    if seen.validated().is_err() {
+    check_stock(edit.stock).map_err(|message| Error::invalid_field("stock", message))?;
+    if edit.was.is_some_and(|was| check_stock(was).is_err()) {
         return Err(Error::invalid_field("was", format!("This must be a whole number from {STOCK_RANGE}.")));
     }
     let args = (id, edit, caller.email, shop.clock.now_ms());
@@ -258,6 +286,6 @@ fn insert_error(error: InsertError, name: &str) -> Error {
     }
 }
 
-fn not_found() -> Error {
+pub(super) fn not_found() -> Error {
     Error::new(Code::NotFound, "Product not found")
 }

@@ -2,6 +2,8 @@
 
 mod columns;
 mod handlers;
+mod lists;
+mod photos;
 mod snapshot;
 pub mod store;
 
@@ -19,4 +21,7 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(handlers::list_products, handlers::create_product))
         .routes(routes!(handlers::get_product, handlers::update_product))
         .routes(routes!(handlers::set_stock))
+        .routes(routes!(lists::find_product_list))
+        .routes(routes!(lists::list_product_names))
+        .routes(routes!(lists::list_related_products))
 }

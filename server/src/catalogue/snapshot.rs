@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use prometheus::IntCounter;
+use serde::Serialize;
 use tokio::sync::Mutex;
+use utoipa::ToSchema;
 use wasm_core::catalogue::{Product, slug};
 
 use super::columns::name_key;
@@ -25,9 +27,18 @@ const STALE: Duration = Duration::from_millis(500);
 /// Maximum age of a snapshot while the catalog cannot be read.
 const EXPIRED: Duration = Duration::from_secs(30);
 
+/// Name of a product, as the menu lists it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(examples(json!({ "name": "Nudgelight One", "slug": "nudgelight-one" })))]
+pub struct ProductName {
+    pub name: String,
+    /// The name in URLs.
+    pub slug: String,
+}
+
 /// The products of a snapshot, and the cached responses about them.
 pub struct Contents {
-    all: Vec<Product>,
+    pub all: Vec<Product>,
     pub active: Vec<Product>,
     pub responses: ResponseCache,
 }
@@ -41,6 +52,11 @@ impl Contents {
         by_name
             .or_else(|| self.all.iter().find(|product| name_key(&product.name) == key))
             .or_else(|| self.all.iter().find(|product| product.slug == slug))
+    }
+
+    /// Names and slugs of the active products.
+    pub fn names(&self) -> impl Iterator<Item = ProductName> + use<'_> {
+        self.active.iter().map(|Product { name, slug, .. }| ProductName { name: name.clone(), slug: slug.clone() })
     }
 }
 

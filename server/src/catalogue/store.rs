@@ -1,9 +1,10 @@
 //! Products and their stock ledger.
 
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe};
-use wasm_core::catalogue::{MAX_STOCK, Product, ProductInput};
+use wasm_core::catalogue::{MAX_STOCK, Photo, Product, ProductInput};
 
 use super::columns::{self, name_key, product_of};
+use super::photos::store as photos;
 use crate::http::error::Error;
 use crate::infra::clock::DAY;
 use crate::infra::random;
@@ -41,7 +42,20 @@ pub async fn list_products(pool: &AnyPool, visible: Visible) -> Result<Vec<Produ
         Visible::All => "SELECT * FROM products ORDER BY created_at, id",
     };
     let rows = sqlx::query(sql).fetch_all(pool).await?;
-    rows.iter().map(product_of).collect()
+    let mut products = rows.iter().map(product_of).collect::<Result<Vec<_>, _>>()?;
+    let mut photos = photos::list_photos(pool).await?;
+    for product in &mut products {
+        show_photos(product, photos.remove(&product.id).unwrap_or_default());
+    }
+    Ok(products)
+}
+
+/// The first photo is the product's image.
+fn show_photos(product: &mut Product, photos: Vec<Photo>) {
+    if let Some(photo) = photos.first() {
+        product.image = photo.preview();
+    }
+    product.photos = photos;
 }
 
 /// Finds a product by exact name, then case-insensitively, then by any current or former slug, then by id.
@@ -56,9 +70,13 @@ pub async fn find_product_by_name(pool: &AnyPool, name: &str, visible: Visible) 
     for (sql, value) in queries.into_iter().zip(values) {
         let row = sqlx::query(sql).bind(value).fetch_optional(pool).await?;
         if let Some(row) = row {
-            let product = product_of(&row)?;
-            let may_see = product.active || visible == Visible::All;
-            return Ok(may_see.then_some(product));
+            let mut product = product_of(&row)?;
+            if !product.active && visible == Visible::Active {
+                return Ok(None);
+            }
+            let photos = photos::list_photos_of(pool, &product.id).await?;
+            show_photos(&mut product, photos);
+            return Ok(Some(product));
         }
     }
     Ok(None)
@@ -71,8 +89,12 @@ pub async fn lock_product(tx: &mut AnyConnection, id: &str) -> Result<(), Error>
 }
 
 pub async fn find_product(tx: &mut AnyConnection, id: &str) -> Result<Option<Product>, Error> {
-    let row = sqlx::query("SELECT * FROM products WHERE id = $1").bind(id).fetch_optional(tx).await?;
-    row.as_ref().map(product_of).transpose()
+    let row = sqlx::query("SELECT * FROM products WHERE id = $1").bind(id).fetch_optional(&mut *tx).await?;
+    let Some(row) = row else { return Ok(None) };
+    let mut product = product_of(&row)?;
+    let photos = photos::list_photos_of(tx, id).await?;
+    show_photos(&mut product, photos);
+    Ok(Some(product))
 }
 
 /// Inserts a product; a duplicate name is a unique violation.
@@ -85,7 +107,7 @@ pub async fn insert_product(
     let id = random::new_id();
     let slug = unique_slug(tx, &input.name).await?;
     let sql = format!(
-        "INSERT INTO products (id, slug, stock, created_at, {}) VALUES ($1, $2, $3, $4, {})",
+        "INSERT INTO products (id, slug, stock, created_at, updated_at, {}) VALUES ($1, $2, $3, $4, $4, {})",
         columns::names(),
         columns::placeholders(5)
     );
@@ -115,7 +137,12 @@ impl From<Error> for InsertError {
 }
 
 /// Updates every field except the stock, and increments the version.
-pub async fn update_product(tx: &mut AnyConnection, id: &str, input: &ProductInput) -> Result<(), InsertError> {
+pub async fn update_product(
+    tx: &mut AnyConnection,
+    id: &str,
+    input: &ProductInput,
+    now: i64,
+) -> Result<(), InsertError> {
     let slug = match current_slug(tx, id).await? {
         (name, slug) if name == input.name => slug,
         _ => {
@@ -124,9 +151,11 @@ pub async fn update_product(tx: &mut AnyConnection, id: &str, input: &ProductInp
             slug
         }
     };
-    let sql =
-        format!("UPDATE products SET slug = $2, {}, version = version + 1 WHERE id = $1", columns::assignments(3));
-    columns::bind(sqlx::query(AssertSqlSafe(sql)).bind(id).bind(slug), input).execute(tx).await?;
+    let sql = format!(
+        "UPDATE products SET slug = $2, updated_at = $3, {}, version = version + 1 WHERE id = $1",
+        columns::assignments(4)
+    );
+    columns::bind(sqlx::query(AssertSqlSafe(sql)).bind(id).bind(slug).bind(now), input).execute(tx).await?;
     Ok(())
 }
 
@@ -141,13 +170,15 @@ pub async fn change_stock(
     now: i64,
 ) -> Result<bool, Error> {
     let done = sqlx::query(
-        "UPDATE products SET stock = stock + $2, version = version + $3 \
+        "UPDATE products SET stock = stock + $2, version = version + $3, \
+         updated_at = CASE WHEN $3 = 1 THEN $5 ELSE updated_at END \
          WHERE id = $1 AND stock + $2 >= 0 AND stock + $2 <= $4",
     )
     .bind(id)
     .bind(change)
     .bind(i64::from(matches!(reason, StockReason::Edited)))
     .bind(MAX_STOCK)
+    .bind(now)
     .execute(&mut *tx)
     .await?;
     if done.rows_affected() == 0 {

@@ -199,6 +199,7 @@ async fn write_sale(
     let sale = Sale {
         checkout: checkout.clone(),
         billing: intent.billing.clone().unwrap_or_else(|| checkout.address.clone()),
+        card: intent.card.clone(),
         live_intent: shop.provider.is_live().then(|| intent.id.clone()),
         shopkeeper: Shopkeeper::of(shop),
         event: event.clone(),

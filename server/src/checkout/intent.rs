@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
-use wasm_core::pricing::{TaxCalculation, table_tax};
+use wasm_core::pricing::TaxCalculation;
 
 use super::errors::payment_expired;
 use super::provider::{Deadline, NewIntent, NewPayment, TaxLine};
@@ -36,7 +36,7 @@ pub async fn prepare(
 ) -> Result<PreparedCheckout, Error> {
     let before_tax = check_total(checkout.subtotal.checked_add(checkout.shipping)?)?;
     let tax = calculate_tax(shop, deadline, &checkout, &items).await?;
-    let total = check_total(before_tax.checked_add(Cents::from_cents(tax.tax_amount_exclusive))?)?;
+    let total = check_total(before_tax.checked_add(tax.total())?)?;
     let payment = NewPayment {
         checkout_id: &checkout.id,
         user_id: &checkout.user_id,
@@ -90,13 +90,9 @@ async fn calculate_tax(
 }
 
 fn calculate_by_table(checkout: &Checkout) -> Result<TaxCalculation, Error> {
+    let id = format!("{TABLE_CALCULATION}{}", checkout.id);
     let state = &checkout.address.address.state;
-    let tax_breakdown = table_tax(checkout.destination()?, state, checkout.subtotal, checkout.shipping)?;
-    Ok(TaxCalculation {
-        id: format!("{TABLE_CALCULATION}{}", checkout.id),
-        tax_amount_exclusive: tax_breakdown.iter().map(|entry| entry.amount).sum(),
-        tax_breakdown,
-    })
+    Ok(TaxCalculation::by_table(id, checkout.destination()?, state, checkout.subtotal, checkout.shipping)?)
 }
 
 fn tax_line(item: &OrderItem) -> Result<TaxLine, Error> {

@@ -2,7 +2,7 @@
 //! record and the processed event are written.
 
 use sqlx::AnyConnection;
-use wasm_core::orders::{Order, OrderItem};
+use wasm_core::orders::{Card, Order, OrderItem};
 use wasm_core::validation::Address;
 
 use super::alerts::Shopkeeper;
@@ -21,6 +21,7 @@ use crate::shop_metadata;
 pub struct Sale {
     pub checkout: Checkout,
     pub billing: Address,
+    pub card: Option<Card>,
     /// The intent of a payment in live mode.
     pub live_intent: Option<String>,
     pub shopkeeper: Shopkeeper,
@@ -87,6 +88,7 @@ impl Sale {
             shipping: checkout.shipping,
             tax,
             total,
+            card: self.card.as_ref(),
             now: self.now,
         })
     }

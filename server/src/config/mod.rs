@@ -11,6 +11,7 @@ mod analytics;
 mod bot_check;
 mod mail;
 mod payments;
+mod shop_toml;
 mod signing_key;
 mod vars;
 
@@ -18,6 +19,7 @@ pub use analytics::{Analytics, Plausible};
 pub use bot_check::{BotCheckMode, BotService, ServiceKind};
 pub use mail::MailTo;
 pub use payments::{Payments, StripeKeys};
+pub use shop_toml::ShopToml;
 pub use signing_key::SigningKeySource;
 use vars::is_loopback;
 use vars::{Vars, web_address};

@@ -19,13 +19,15 @@ impl Backend {
         }
     }
 
-    /// Replaces SQLite's name of the binary collation.
+    /// Replaces SQLite's names of the binary collation and of binary columns.
     pub(super) fn translated(self, migration: &'static str) -> SqlStr {
         match self {
             Self::Sqlite => SqlStr::from_static(migration),
             Self::Postgres => {
-                AssertSqlSafe(migration.replace(Self::Sqlite.binary_collation(), self.binary_collation()))
-                    .into_sql_str()
+                let translated = migration
+                    .replace(Self::Sqlite.binary_collation(), self.binary_collation())
+                    .replace(" BLOB ", " BYTEA ");
+                AssertSqlSafe(translated).into_sql_str()
             }
         }
     }

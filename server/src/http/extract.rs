@@ -22,6 +22,20 @@ pub const JSON_LIMIT: usize = 64 * 1024;
 /// Maximum time for a body to arrive: a slow client does not hold a request forever.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
+/// Limits of a request body.
+#[derive(Clone, Copy)]
+pub struct BodyLimits {
+    pub bytes: usize,
+    pub time: Duration,
+}
+
+impl BodyLimits {
+    /// At most this many bytes, in the usual time.
+    pub const fn of_bytes(bytes: usize) -> Self {
+        Self { bytes, time: ARRIVAL }
+    }
+}
+
 /// A JSON body of at most [`JSON_LIMIT`] bytes. Unknown members are ignored.
 pub struct Body<T>(pub T);
 
@@ -34,7 +48,7 @@ where
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         require_json(request.headers())?;
-        let bytes = read_body(request, JSON_LIMIT).await?;
+        let bytes = read_body(request, BodyLimits::of_bytes(JSON_LIMIT)).await?;
         parse_json(&bytes).map(Self)
     }
 }
@@ -73,12 +87,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Path {
     }
 }
 
-/// Reads at most `limit` bytes, for at most [`ARRIVAL`]. Only then the request counts toward the concurrency limit.
-pub async fn read_body(request: Request, limit: usize) -> Result<Bytes, Error> {
+/// Reads a body within its limits. Only then the request counts toward the concurrency limit.
+pub async fn read_body(request: Request, limits: BodyLimits) -> Result<Bytes, Error> {
     reject_encoding(request.headers())?;
     let permit = request.extensions().get::<Permit>().cloned();
-    let body = Limited::new(request.into_body(), limit).collect();
-    let Ok(read) = tokio::time::timeout(ARRIVAL, body).await else {
+    let body = Limited::new(request.into_body(), limits.bytes).collect();
+    let Ok(read) = tokio::time::timeout(limits.time, body).await else {
         return Err(Error::new(Code::InvalidRequest, "The request took too long to arrive."));
     };
     match read {
@@ -87,10 +101,18 @@ pub async fn read_body(request: Request, limit: usize) -> Result<Bytes, Error> {
             Ok(collected.to_bytes())
         }
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-            Err(Error::new(Code::BodyTooLarge, format!("The request body is limited to {limit} bytes.")))
+            Err(Error::new(Code::BodyTooLarge, format!("The request body is limited to {} bytes.", limits.bytes)))
         }
         Err(error) => Err(Error::new(Code::InvalidRequest, "The request body is incomplete.").with_cause(error)),
     }
+}
+
+/// Receives a body within its limits without keeping it, for a response that the client reads after it has sent the body.
+pub async fn discard_body(request: Request, limits: BodyLimits) {
+    let mut body = Limited::new(request.into_body(), limits.bytes);
+    let all = async { while body.frame().await.is_some_and(|frame| frame.is_ok()) {} };
+    // The response is sent in any case.
+    let _ = tokio::time::timeout(limits.time, all).await;
 }
 
 fn form_pairs(query: &str) -> form_urlencoded::Parse<'_> {

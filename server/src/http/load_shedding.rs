@@ -18,6 +18,7 @@ use crate::auth;
 use crate::db::{Db, TOO_MANY_WRITES};
 use crate::http::error::Error;
 use crate::http::extract::JSON_LIMIT;
+use crate::http::response_cache::cached_path;
 use crate::limits::address::{client_address, is_trusted, network};
 use crate::shop::Shop;
 
@@ -187,7 +188,8 @@ fn cached_response(shop: &Shop, request: &Request) -> Option<Response> {
     if !matches!(*method, Method::GET | Method::HEAD) || auth::claims_admin(headers, shop) {
         return None;
     }
-    Some(shop.catalogue.latest_available()?.responses.find(request.uri().path())?.respond(headers))
+    let path = cached_path(request.uri())?;
+    Some(shop.catalogue.latest_available()?.responses.find(path)?.respond(headers))
 }
 
 #[cfg(test)]

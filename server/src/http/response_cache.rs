@@ -1,23 +1,31 @@
 //! Response cache: public responses, one entry per content encoding, with ETags.
 
-use std::collections::HashMap;
 use std::io::Write as _;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use prometheus::IntCounter;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
-use tokio::sync::OnceCell;
 
 use crate::http::error::Error;
 
 /// Brotli quality. A higher one takes several times as long for a few percent, and the first request after a change waits.
 const QUALITY: i32 = 5;
+/// Bytes of a cache, with all encodings. A catalog of thousands of products has more pages than that: those that are used
+/// the least are rendered again.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// Few enough that the cache is not divided into parts: a document may need most of it, as the list of thousands of
+/// products does.
+const ESTIMATED_DOCUMENTS: usize = 32;
+/// Paths whose responses depend on the query string.
+const QUERIED: [&str; 2] = ["/products", "/api/products"];
 
 /// A response before it is encoded.
 pub struct Document {
@@ -51,6 +59,11 @@ impl CachedResponse {
         };
         cached.compressed = encodings.into_iter().filter_map(smaller).collect();
         cached
+    }
+
+    /// Bytes in memory, with all encodings.
+    pub fn size(&self) -> usize {
+        self.plain.len() + self.compressed.iter().map(|(_, body)| body.len()).sum::<usize>()
     }
 
     /// A document for a single response. `common` are the headers of every response.
@@ -163,23 +176,32 @@ fn gzip(body: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// Cached documents by path. Single flight: concurrent requests for a missing document render it once.
-#[derive(Debug)]
+#[derive(Clone)]
+struct BySize;
+
+impl Weighter<String, Arc<CachedResponse>> for BySize {
+    fn weight(&self, path: &String, document: &Arc<CachedResponse>) -> u64 {
+        u64::try_from(path.len() + document.size()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Cached documents by path, the most used ones up to a total size. Single flight: concurrent requests for a missing
+/// document render it once.
 pub struct ResponseCache {
     common: HeaderMap,
-    documents: RwLock<HashMap<String, Arc<OnceCell<Arc<CachedResponse>>>>>,
+    documents: Cache<String, Arc<CachedResponse>, BySize>,
     fills: IntCounter,
 }
 
 impl ResponseCache {
     /// `fills` counts the documents that are added.
     pub fn new(common: HeaderMap, fills: IntCounter) -> Self {
-        Self { common, documents: RwLock::default(), fills }
+        Self { common, documents: Cache::with_weighter(ESTIMATED_DOCUMENTS, MAX_BYTES, BySize), fills }
     }
 
     /// The document at exactly this path.
     pub fn find(&self, path: &str) -> Option<Arc<CachedResponse>> {
-        self.documents.read().unwrap_or_else(PoisonError::into_inner).get(path)?.get().cloned()
+        self.documents.get(path)
     }
 
     /// The document at this path, rendered if it is missing. The caller bounds the number of paths.
@@ -188,22 +210,21 @@ impl ResponseCache {
         path: &str,
         render: impl Future<Output = Result<Document, Error>>,
     ) -> Result<Arc<CachedResponse>, Error> {
-        if let Some(cached) = self.find(path) {
-            return Ok(cached);
-        }
-        let place =
-            self.documents.write().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()).or_default().clone();
-        let cached = place
-            .get_or_try_init(|| async {
+        self.documents
+            .get_or_insert_async(path, async {
                 let document = render.await?;
                 self.fills.inc();
                 let common = self.common.clone();
                 let cached = tokio::task::spawn_blocking(move || CachedResponse::new(document, &common)).await;
                 Ok::<_, Error>(Arc::new(cached.map_err(Error::internal)?))
             })
-            .await?;
-        Ok(cached.clone())
+            .await
     }
+}
+
+/// The path under which the response to a request is cached; `None` if it depends on the query string.
+pub fn cached_path(uri: &Uri) -> Option<&str> {
+    (uri.query().is_none() || !QUERIED.contains(&uri.path())).then_some(uri.path())
 }
 
 #[cfg(test)]

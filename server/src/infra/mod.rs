@@ -1,4 +1,4 @@
-//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, backoff, encodings, error chains,
+//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, backoff, encodings, XML, error chains,
 //! file permissions.
 
 pub mod backoff;
@@ -8,3 +8,4 @@ pub mod encoding;
 pub mod error_chain;
 pub mod private_files;
 pub mod random;
+pub mod xml;

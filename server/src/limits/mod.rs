@@ -80,6 +80,10 @@ pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
 pub const QUOTES_PER_ADDRESS: Rule = per_window("quotes-address", 60, MINUTE);
 pub const QUOTES_PER_MINUTE: Rule = per_window("quotes-minute", 30, MINUTE);
 pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
+/// Requests for a back-in-stock email.
+pub const BACK_IN_STOCK_PER_ADDRESS: Rule = per_window("back-in-stock-address", 10, HOUR);
+/// Confirmation links for back-in-stock emails to one email address, by all clients.
+pub const BACK_IN_STOCK_PER_EMAIL: Rule = per_window("back-in-stock-email", 5, DAY);
 
 /// Wrong codes of one client, for any accounts. Valid codes are uncounted.
 pub const WRONG_CODES_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);

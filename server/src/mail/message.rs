@@ -2,8 +2,11 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use app::orders::picture_id;
+use axum::body::Bytes;
+use lettre::message::header::ContentType;
 use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, MultiPart, SinglePart};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
 use url::Host;
 
@@ -19,7 +22,12 @@ pub struct Rendered {
 ///
 /// # Errors
 /// The reason, such as an invalid address.
-pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered, String> {
+pub fn render(
+    claimed: &Claimed,
+    shop_name: &str,
+    from: &str,
+    picture_of: impl Fn(&str) -> Option<Bytes>,
+) -> Result<Rendered, String> {
     let from: Address = from.parse().map_err(|error| format!("invalid sender address: {error}"))?;
     let to = recipient(&claimed.recipient)?;
     let message_id = format!("<{}@{}>", claimed.id, from.domain());
@@ -41,7 +49,7 @@ pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered
             MultiPart::alternative()
                 .boundary(format!("part-{}", claimed.id))
                 .singlepart(SinglePart::plain(claimed.mail.text.clone()))
-                .singlepart(SinglePart::html(claimed.mail.html.clone())),
+                .multipart(html_with_pictures(claimed, picture_of)?),
         )
         .map_err(|error| error.to_string())?;
     message
@@ -49,6 +57,20 @@ pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered
         .insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()));
     let text = String::from_utf8(message.formatted()).map_err(|error| error.to_string())?;
     Ok(Rendered { message_id, text })
+}
+
+/// The HTML with the pictures that it refers to by their content ids.
+fn html_with_pictures(claimed: &Claimed, picture_of: impl Fn(&str) -> Option<Bytes>) -> Result<MultiPart, String> {
+    let png = ContentType::parse("image/png").map_err(|error| error.to_string())?;
+    let mut related = MultiPart::related()
+        .boundary(format!("related-{}", claimed.id))
+        .singlepart(SinglePart::html(claimed.mail.html.clone()));
+    for product_id in &claimed.mail.pictures {
+        let Some(picture) = picture_of(product_id) else { continue };
+        let content_id = picture_id(product_id);
+        related = related.singlepart(Attachment::new_inline(content_id).body(picture.to_vec(), png.clone()));
+    }
+    Ok(related)
 }
 
 /// Parses an address and converts an international domain to Punycode, which every server supports.
@@ -80,6 +102,7 @@ mod tests {
                 text: "Hello".to_owned(),
                 html: "<p>Hello</p>".to_owned(),
                 reply_to: None,
+                pictures: Vec::new(),
             },
             created_at: 0,
             ends_at: 1,
@@ -88,8 +111,12 @@ mod tests {
         }
     }
 
+    fn picture(_: &str) -> Option<Bytes> {
+        Some(Bytes::from_static(b"a small picture"))
+    }
+
     fn written(subject: &str) -> String {
-        render(&claimed(subject, "ada@example.com"), "Nudgelight", "support@nudgelight.example").unwrap().text
+        render(&claimed(subject, "ada@example.com"), "Nudgelight", "support@nudgelight.example", picture).unwrap().text
     }
 
     #[test]
@@ -99,6 +126,18 @@ mod tests {
         assert!(text.contains("text/plain") && text.contains("text/html"), "{text}");
         assert!(text.contains("Date: Thu, 01 Jan 1970 00:00:00 +0000"), "{text}");
         assert_eq!(text, written("Your order"));
+    }
+
+    #[test]
+    fn a_picture_is_a_part_beside_the_html_that_refers_to_it() {
+        let mut claimed = claimed("Your order", "ada@example.com");
+        claimed.mail.pictures = vec!["0193".to_owned()];
+        let text = render(&claimed, "Nudgelight", "support@nudgelight.example", picture).unwrap().text;
+        let order = ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"];
+        let places = order.map(|kind| text.find(&format!("Content-Type: {kind}")).unwrap());
+        assert!(places.is_sorted(), "{text}");
+        assert!(text.contains(&format!("Content-ID: <{}>", picture_id("0193"))), "{text}");
+        assert!(text.contains("Content-Disposition: inline"), "{text}");
     }
 
     #[test]
@@ -112,7 +151,8 @@ mod tests {
         for name in
             ["Lamps\r\nBcc: eve@example.com", "La\u{0}mps", "\u{7f}", "", "\"Lamps\" <eve@example.com>, x", "灯"]
         {
-            let rendered = render(&claimed("Hi", "ada@example.com"), name, "support@nudgelight.example").unwrap();
+            let rendered =
+                render(&claimed("Hi", "ada@example.com"), name, "support@nudgelight.example", picture).unwrap();
             let from: Vec<&str> = rendered.text.lines().filter(|line| line.starts_with("From:")).collect();
             assert!(from.len() == 1 && from[0].ends_with("<support@nudgelight.example>"), "{}", rendered.text);
             assert!(!rendered.text.lines().any(|line| line.starts_with("Bcc:")), "{}", rendered.text);
@@ -131,7 +171,7 @@ mod tests {
         let replied_to = |address: &str| {
             let mut claimed = claimed("New order", "owner@example.com");
             claimed.mail.reply_to = Some(address.to_owned());
-            render(&claimed, "Nudgelight", "support@nudgelight.example").unwrap().text
+            render(&claimed, "Nudgelight", "support@nudgelight.example", picture).unwrap().text
         };
         assert!(replied_to("ada@example.com").lines().any(|line| line == "Reply-To: ada@example.com"));
         for address in ["ada@example.com\r\nBcc: eve@example.com", "nowhere", ""] {
@@ -143,7 +183,10 @@ mod tests {
     #[test]
     fn a_line_break_in_an_address_makes_no_mail() {
         for address in ["ada@example.com\r\nBcc: eve@example.com", "ada@example.com>\r\nRCPT TO:<eve@example.com"] {
-            assert!(render(&claimed("Hi", address), "Nudgelight", "support@nudgelight.example").is_err(), "{address}");
+            assert!(
+                render(&claimed("Hi", address), "Nudgelight", "support@nudgelight.example", picture).is_err(),
+                "{address}"
+            );
         }
     }
 }

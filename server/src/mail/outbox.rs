@@ -248,3 +248,16 @@ pub async fn delete_of_accounts(tx: &mut AnyConnection, ended_before: i64, limit
     .await?;
     Ok(done.rows_affected())
 }
+
+/// [`delete_of_accounts`] for back-in-stock emails and their confirmations.
+pub async fn delete_back_in_stock(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
+    let done = sqlx::query(
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE SUBSTR(dedupe_key, 1, 5) = 'back-' \
+             AND COALESCE(sent_at, failed_at) < $1 ORDER BY COALESCE(sent_at, failed_at) LIMIT $2)",
+    )
+    .bind(ended_before)
+    .bind(limit)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected())
+}

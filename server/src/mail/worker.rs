@@ -10,6 +10,7 @@ use super::outbox::{self, Claimed};
 use super::transport::{Delivery, Transport};
 use super::{SendError, message};
 use crate::http::error::Error;
+use crate::images::EmailPictures;
 use crate::infra::backoff;
 use crate::infra::clock::{HOUR, MINUTE};
 use crate::shop::Shop;
@@ -110,6 +111,7 @@ async fn grace_period_ends(shop: &Shop) {
 async fn claim_next(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Claimed, String)>, Error> {
     let next = Arc::new(NextClaim {
         sent,
+        pictures: EmailPictures::of(shop).await?,
         shop_name: shop.config.shop_name.clone(),
         from: shop.config.support_email.clone(),
         now: shop.clock.now_ms(),
@@ -125,6 +127,7 @@ async fn claim_next(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Cl
 
 struct NextClaim {
     sent: Option<String>,
+    pictures: EmailPictures,
     shop_name: String,
     from: String,
     now: i64,
@@ -161,7 +164,7 @@ impl NextClaim {
         if let Some(text) = &claimed.rendered {
             return Ok(Ok(text.clone()));
         }
-        match message::render(claimed, &self.shop_name, &self.from) {
+        match message::render(claimed, &self.shop_name, &self.from, |product_id| self.pictures.find(product_id)) {
             Ok(rendered) => {
                 outbox::save_rendered(tx, &claimed.id, &rendered.message_id, &rendered.text).await?;
                 Ok(Ok(rendered.text))

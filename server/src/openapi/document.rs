@@ -9,7 +9,7 @@ use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, Server};
 use crate::http::error_details;
 
 const ABOUT: &str = "\
-The shop's HTTP API. Bodies are JSON; unknown members are ignored.
+The shop's HTTP API. Bodies are JSON, except photos; unknown members are ignored.
 
 Money is a number of US dollars with at most two decimals, parsed as a decimal and never as a float. Times are \
 RFC 3339 in UTC. Ids are strings. A whole number may have a decimal point, as in `5.0`.
@@ -22,7 +22,7 @@ load.";
 
 /// Name and description of each tag, in the order of display.
 const TAGS: [(&str, &str); 9] = [
-    ("Catalog", "Products, prices and stock."),
+    ("Catalog", "Products, prices, stock and photos."),
     ("Checkout", "From a cart to a paid order: payment intents, orders and Stripe's webhook."),
     ("Orders", "Orders of the logged-in customer."),
     ("Accounts", "Sign-up, login, sessions, passwords and the keys that verify access tokens."),

@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
@@ -245,6 +245,7 @@ fn order_of(row: &AnyRow) -> Result<Order, Error> {
             status: payment_status(row.try_get("payment_status")?)?,
             refunded: Cents::from_cents(row.try_get("refunded")?),
             dispute: dispute_status(row.try_get("dispute")?)?,
+            card: card_of(row)?,
         },
         needs_attention: attention.is_some(),
         user_email: Some(row.try_get("user_email")?),
@@ -252,6 +253,11 @@ fn order_of(row: &AnyRow) -> Result<Order, Error> {
         history: None,
         attention,
     })
+}
+
+fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {
+    let (brand, last4): (Option<String>, Option<String>) = (row.try_get("card_brand")?, row.try_get("card_last4")?);
+    Ok(brand.zip(last4).map(|(brand, last4)| Card { brand, last4 }))
 }
 
 pub(super) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {

@@ -6,13 +6,13 @@ use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use tokio::sync::OnceCell;
 
 use super::document::{self, PageRequest};
-use super::page::Page;
+use super::page::{PRODUCTS, Page};
 use super::paths;
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
@@ -63,16 +63,20 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
     match asset(path, request.headers()).await {
         Ok(Some(asset)) => asset,
         Err(error) => error.into_response(),
-        Ok(None) => show_page(&shop, path, request.headers()).await,
+        Ok(None) => show_page(&shop, request.uri(), request.headers()).await,
     }
 }
 
 /// The page at this path, or the home page with status 404.
-async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
+async fn show_page(shop: &Shop, uri: &Uri, headers: &HeaderMap) -> Response {
+    let path = uri.path();
     let status = if paths::is_page(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let contents = document::contents(shop).await;
-    document::respond(shop, &PageRequest { path, headers }, Page::at(paths::without_slash(path)), status, contents)
-        .await
+    let page = match (paths::without_slash(path), &contents) {
+        (PRODUCTS, Some(contents)) => Page::of_list(uri.query().unwrap_or_default(), &contents.active),
+        (path, _) => Page::at(path),
+    };
+    document::respond(shop, &PageRequest { path, headers }, page, status, contents).await
 }
 
 async fn asset(path: &str, headers: &HeaderMap) -> Result<Option<Response>, Error> {

@@ -1,13 +1,26 @@
 //! Data of the server-rendered pages.
 
+use app::catalogue::related_products;
+use app::frame::ProductLink;
 use app::pages::FirmwareFile;
 use serde::Serialize;
-use wasm_core::catalogue::Product;
+use wasm_core::catalogue::{Product, ProductList};
+use wasm_core::delivery::DeliveryTimes;
+use wasm_core::pricing::ShippingRates;
 
 use super::download::Firmware;
+use super::page::Page;
+use crate::catalogue::Contents;
 use crate::config::{Analytics, BotCheckMode, ServiceKind};
 use crate::public_config::PublicConfig;
 use crate::shop::Shop;
+
+/// Products on the home page.
+const FEATURED: usize = 4;
+/// Product names in the menu of a browser without JavaScript, above the link to all products.
+const RENDERED_NAMES: usize = 8;
+/// Product names that a page brings along for the menu. The shell requests more of them separately.
+const EMBEDDED_NAMES: usize = 200;
 
 /// The data that every page shares.
 #[derive(Clone, Debug)]
@@ -21,12 +34,17 @@ pub struct PageData {
     /// The host of the external analytics server.
     pub analytics_host: Option<String>,
     pub firmware: Option<FirmwareFile>,
-    /// The active products.
+    pub shipping_rates: ShippingRates,
+    pub delivery_times: DeliveryTimes,
+    /// The featured products of the home page, or the related ones of a product page.
     pub products: Vec<Product>,
+    /// The first names of the menu.
+    pub menu: Vec<ProductLink>,
 }
 
 impl PageData {
-    pub fn of(shop: &Shop, products: Vec<Product>) -> Self {
+    pub fn of(shop: &Shop, page: &Page, contents: Option<&Contents>) -> Self {
+        let products = contents.map(|contents| &*contents.active).unwrap_or_default();
         Self {
             shop_name: shop.config.shop_name.clone(),
             support_email: shop.config.support_email.clone(),
@@ -35,9 +53,20 @@ impl PageData {
             captcha_provider: captcha_provider(&shop.config.bot_check),
             analytics_host: analytics_host(&shop.config.analytics),
             firmware: shop.firmware.as_ref().map(firmware_file),
-            products,
+            shipping_rates: shop.rates,
+            delivery_times: shop.delivery_times,
+            products: match page {
+                Page::Home => products.iter().take(FEATURED).cloned().collect(),
+                Page::Product(product) => related_products(&product.id, products),
+                Page::Products(_) | Page::ProductNotFound | Page::Text(_) | Page::Personal => Vec::new(),
+            },
+            menu: products.iter().take(RENDERED_NAMES).map(link).collect(),
         }
     }
+}
+
+fn link(product: &Product) -> ProductLink {
+    ProductLink { name: product.name.clone(), slug: product.slug.clone() }
 }
 
 fn captcha_provider(bot_check: &BotCheckMode) -> Option<String> {
@@ -62,18 +91,50 @@ fn firmware_file(firmware: &Firmware) -> FirmwareFile {
     FirmwareFile { url: Firmware::URL.to_owned(), bytes: firmware.bytes }
 }
 
-/// The data that the shell would otherwise request first, embedded in the page.
+/// The data that the shell would otherwise request first, embedded in the page: what this page shows, not the catalog.
+/// Nothing of the catalog is embedded when the database is unavailable; the shell then requests it itself.
 #[derive(Serialize)]
 struct FirstPaint<'a> {
     config: PublicConfig,
-    /// Omitted when the database is unavailable; the shell then requests them itself.
+    /// Names for the menu, unless there are too many.
     #[serde(skip_serializing_if = "Option::is_none")]
-    products: Option<&'a [Product]>,
+    menu: Option<Vec<ProductLink>>,
+    /// The products of the home page; or the one of a product page, then the related ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    products: Option<Vec<&'a Product>>,
+    /// The page of the product list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list: Option<&'a ProductList>,
 }
 
-/// The first-paint data as JSON that is safe inside a script element.
-pub fn embedded(shop: &Shop, products: Option<&[Product]>) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&FirstPaint { config: PublicConfig::of(shop), products }).map(|json| without_tags(&json))
+/// The first-paint data of a page as JSON that is safe inside a script element.
+pub fn embedded(
+    shop: &Shop,
+    page: &Page,
+    data: &PageData,
+    contents: Option<&Contents>,
+) -> Result<String, serde_json::Error> {
+    let few = contents.filter(|contents| contents.active.len() <= EMBEDDED_NAMES);
+    let menu = few.map(|contents| contents.active.iter().map(link).collect());
+    let config = PublicConfig::of(shop);
+    let products = contents.and_then(|_| products_of(page, data));
+    let first_paint = FirstPaint { config, menu, products, list: list_of(page) };
+    serde_json::to_string(&first_paint).map(|json| without_tags(&json))
+}
+
+fn products_of<'a>(page: &'a Page, data: &'a PageData) -> Option<Vec<&'a Product>> {
+    match page {
+        Page::Home => Some(data.products.iter().collect()),
+        Page::Product(product) => Some([&**product].into_iter().chain(&data.products).collect()),
+        Page::Products(_) | Page::ProductNotFound | Page::Text(_) | Page::Personal => None,
+    }
+}
+
+const fn list_of(page: &Page) -> Option<&ProductList> {
+    match page {
+        Page::Products(list) => Some(list),
+        _ => None,
+    }
 }
 
 /// Escapes `<`, so that the JSON cannot close its script element.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use wasm_core::catalogue::Product;
 
 use super::data::{PageData, embedded};
 use super::page::Page;
@@ -61,23 +60,21 @@ async fn cached_response(
     page: Page,
     contents: Option<Arc<Contents>>,
 ) -> Result<Arc<CachedResponse>, Error> {
-    let Some(contents) = contents else {
-        let document = render_document(shop, page, None).await?;
+    let (Some(contents), Some(key)) = (&contents, page.cache_key()) else {
+        let document = render_document(shop, page, contents.as_deref()).await?;
         return Ok(Arc::new(CachedResponse::uncompressed(document, &shop.common_headers)));
     };
-    // The number of keys is bounded by the number of public pages and products.
-    let key = page.canonical_path().unwrap_or_else(|| page.view_name().to_owned());
-    contents.responses.get_or_render(&key, render_document(shop, page, Some(&contents.active))).await
+    contents.responses.get_or_render(&key, render_document(shop, page, Some(contents))).await
 }
 
-async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) -> Result<Document, Error> {
+async fn render_document(shop: &Shop, page: Page, contents: Option<&Contents>) -> Result<Document, Error> {
     let shell = assets::shell_html().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
     let (start, rest) =
         shell.split_once(HEAD).ok_or_else(|| Error::internal("the shell's document has no head placeholder"))?;
     let (middle, end) =
         rest.split_once(BODY).ok_or_else(|| Error::internal("the shell's document has no body placeholder"))?;
-    let data = Arc::new(PageData::of(shop, products.unwrap_or_default().to_vec()));
-    let json = embedded(shop, products).map_err(Error::internal)?;
+    let data = Arc::new(PageData::of(shop, &page, contents));
+    let json = embedded(shop, &page, &data, contents).map_err(Error::internal)?;
     let head = head::head_html(&page, &data);
     let (route, policy) = (page.metrics_route(), page.canonical_path().map(|path| policy::of(&shop.config, &path)));
     let body = render::body_html(page, data).await?;

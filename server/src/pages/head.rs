@@ -1,13 +1,14 @@
-//! Page metadata for browsers, search engines and link previews: title, description, Open Graph and JSON-LD.
+//! Page metadata for browsers, search engines and link previews: title, description and Open Graph.
 
 use app::ui::render_to_string;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
-use serde_json::{Value, json};
-use wasm_core::catalogue::{Product, StockBadge, stock_badge};
+use wasm_core::catalogue::ProductList;
 
 use super::data::{PageData, without_tags};
 use super::page::Page;
+use super::structured_data::structured_data;
+use crate::images::{LinkPreview, link_preview};
 
 /// The default description of a page.
 pub const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks on your schedule.";
@@ -32,19 +33,37 @@ fn head(page: &Page, data: &PageData) -> impl IntoView + use<> {
         <title data-first-paint="">{title.clone()}</title>
         <meta name="description" content=description.clone() data-first-paint="" />
         {canonical}
+        {neighbors(page, data)}
         {hidden}
         {property("og:type", kind.to_owned())}
         {property("og:site_name", data.shop_name.clone())}
         {property("og:title", title)}
         {property("og:description", description)}
         {url.map(|url| property("og:url", url))}
-        {property("og:image", format!("{}/preview.png", data.public_url))}
-        {property("og:image:width", "1200".to_owned())}
-        {property("og:image:height", "630".to_owned())}
-        {property("og:image:alt", "A small light glowing on a shelf at night".to_owned())}
+        {image(page, data)}
         <meta name="twitter:card" content="summary_large_image" data-first-paint="" />
         {facts.collect_view()}
     }
+}
+
+/// The image of a link preview.
+fn image(page: &Page, data: &PageData) -> AnyView {
+    let LinkPreview { path, width, height, alt } = match page {
+        Page::Product(product) => link_preview(product),
+        _ => LinkPreview {
+            path: "/preview.png".to_owned(),
+            width: 1200,
+            height: 630,
+            alt: "A small light glowing on a shelf at night".to_owned(),
+        },
+    };
+    view! {
+        {property("og:image", format!("{}{path}", data.public_url))}
+        {property("og:image:width", width.to_string())}
+        {property("og:image:height", height.to_string())}
+        {property("og:image:alt", alt)}
+    }
+    .into_any()
 }
 
 fn property(property: &'static str, content: String) -> AnyView {
@@ -54,7 +73,7 @@ fn property(property: &'static str, content: String) -> AnyView {
 fn title(page: &Page, data: &PageData) -> String {
     let of_page = match page {
         Page::Home | Page::Personal => return data.shop_name.clone(),
-        Page::Products => "Products".to_owned(),
+        Page::Products(list) => list_title(list),
         Page::Product(product) => product.name.clone(),
         Page::ProductNotFound => "Product not found.".to_owned(),
         Page::Text(text) => text.title(&data.shop_name),
@@ -62,11 +81,30 @@ fn title(page: &Page, data: &PageData) -> String {
     format!("{of_page} · {}", data.shop_name)
 }
 
+/// Each page of the list has a title of its own.
+fn list_title(list: &ProductList) -> String {
+    match list.query.page {
+        1 => "Products".to_owned(),
+        page => format!("Products, page {page}"),
+    }
+}
+
+/// Links to the page before and after this page of the product list.
+fn neighbors(page: &Page, data: &PageData) -> Option<AnyView> {
+    let Page::Products(list) = page else { return None };
+    let current = list.query.page;
+    let url = |page| format!("{}{}", data.public_url, list.query.with_page(page).path());
+    let previous = (current > 1).then(|| url(current - 1));
+    let next = (current < list.pages).then(|| url(current + 1));
+    let link = |rel: &'static str, url: String| view! { <link rel=rel href=url data-first-paint="" /> };
+    Some(view! { {previous.map(|url| link("prev", url))} {next.map(|url| link("next", url))} }.into_any())
+}
+
 fn description(page: &Page) -> String {
     match page {
         Page::Product(product) => truncated(&product.description),
         Page::Text(text) => text.description().to_owned(),
-        Page::Products => "All our lights, with prices and availability.".to_owned(),
+        Page::Products(_) => "All our lights, with prices and availability.".to_owned(),
         Page::Home | Page::ProductNotFound | Page::Personal => ABOUT_THE_SHOP.to_owned(),
     }
 }
@@ -85,69 +123,6 @@ fn truncated(text: &str) -> String {
         short.push_str(word);
     }
     short
-}
-
-/// JSON-LD with the schema.org vocabulary.
-fn structured_data(page: &Page, data: &PageData) -> Vec<Value> {
-    let home = format!("{}/", data.public_url);
-    match page {
-        Page::Home => vec![json!({
-            "@context": "https://schema.org",
-            "@type": "WebSite",
-            "name": data.shop_name,
-            "url": home,
-        })],
-        Page::Products => vec![breadcrumbs(data, &[("Products", "/products")])],
-        Page::Product(product) => {
-            let path = format!("/products/{}", product.slug);
-            vec![product_data(product, data), breadcrumbs(data, &[("Products", "/products"), (&product.name, &path)])]
-        }
-        Page::Text(text) => match page.canonical_path() {
-            Some(path) => vec![breadcrumbs(data, &[(&text.title(&data.shop_name), &path)])],
-            None => Vec::new(),
-        },
-        Page::ProductNotFound | Page::Personal => Vec::new(),
-    }
-}
-
-fn product_data(product: &Product, data: &PageData) -> Value {
-    let url = format!("{}/products/{}", data.public_url, product.slug);
-    let availability = match stock_badge(product.available) {
-        StockBadge::InStock => "https://schema.org/InStock",
-        StockBadge::LowStock => "https://schema.org/LimitedAvailability",
-        StockBadge::OutOfStock => "https://schema.org/OutOfStock",
-    };
-    json!({
-        "@context": "https://schema.org",
-        "@type": "Product",
-        "name": product.name,
-        "description": product.description,
-        "sku": product.id,
-        "url": url,
-        "image": format!("{}{}", data.public_url, product.image),
-        "brand": { "@type": "Brand", "name": data.shop_name },
-        "offers": {
-            "@type": "Offer",
-            "url": url,
-            "price": product.price.decimal(),
-            "priceCurrency": "USD",
-            "availability": availability,
-            "itemCondition": "https://schema.org/NewCondition",
-            "seller": { "@type": "Organization", "name": data.shop_name },
-        },
-    })
-}
-
-/// The breadcrumb trail, starting at the home page.
-fn breadcrumbs(data: &PageData, steps: &[(&str, &str)]) -> Value {
-    let home = [(data.shop_name.as_str(), "/")];
-    let all = home.iter().chain(steps).zip(1..);
-    let items: Vec<Value> = all
-        .map(|((name, path), position)| {
-            json!({ "@type": "ListItem", "position": position, "name": name, "item": format!("{}{path}", data.public_url) })
-        })
-        .collect();
-    json!({ "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items })
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
-//! Everything except the API: server-rendered pages, static assets, product images, downloads and files for search
-//! engines.
+//! Everything except the API: server-rendered pages, static assets, downloads and files for search engines.
 
 mod api_reference;
 mod assets;
@@ -7,13 +6,14 @@ mod data;
 mod document;
 mod download;
 mod head;
-mod image;
 mod page;
 mod paths;
 mod policy;
 mod product;
 mod render;
 mod seo;
+mod sitemap;
+mod structured_data;
 mod well_known;
 
 use std::sync::Arc;
@@ -31,9 +31,8 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
         .routes(routes!(api_reference::get_api_reference))
         .routes(routes!(download::firmware))
-        .routes(routes!(image::product_image))
         .routes(routes!(product::show))
-        .routes(routes!(seo::sitemap))
+        .routes(routes!(sitemap::get_sitemap))
         .routes(routes!(seo::robots))
         .routes(routes!(seo::manifest))
         .routes(routes!(assets::redirect_to_orders))

@@ -1,9 +1,9 @@
 //! Pages by path, and their views.
 
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
-use app::pages::{HomeProps, LampState, Text, TextPageProps, home_page, text_page};
+use app::pages::{HomeEvents, HomeProps, Text, TextPageProps, home_page, text_page};
 use leptos::prelude::*;
-use wasm_core::catalogue::Product;
+use wasm_core::catalogue::{Product, ProductList, ProductQuery};
 
 use super::data::PageData;
 
@@ -11,18 +11,20 @@ use super::data::PageData;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
     Home,
-    Products,
-    Product(Product),
+    Products(ProductList),
+    Product(Box<Product>),
     ProductNotFound,
     Text(Text),
     /// A page with personal data, which only the shell renders.
     Personal,
 }
 
+/// The path of the product list, whose page depends on the query string as well.
+pub const PRODUCTS: &str = "/products";
+
 /// Pages with a fixed path, which the server renders.
-static FIXED: [(&str, Page); 8] = [
+static FIXED: [(&str, Page); 7] = [
     ("/", Page::Home),
-    ("/products", Page::Products),
     ("/about", Page::Text(Text::About)),
     ("/tutorial", Page::Text(Text::Tutorial)),
     ("/contact", Page::Text(Text::Contact)),
@@ -32,7 +34,8 @@ static FIXED: [(&str, Page); 8] = [
 ];
 
 impl Page {
-    /// The page at a known path, or the home page. Product pages are handled in [`super::product`].
+    /// The page at a known path, or the home page. The product list is selected by [`Page::of_list`], and product pages
+    /// are handled in [`super::product`].
     pub fn at(path: &str) -> Self {
         match FIXED.iter().find(|(fixed, _)| *fixed == path) {
             Some((_, page)) => page.clone(),
@@ -41,18 +44,42 @@ impl Page {
         }
     }
 
+    /// The page of the product list that a query string selects.
+    pub fn of_list(query_string: &str, products: &[Product]) -> Self {
+        Self::Products(ProductList::select(products, &ProductQuery::parse(query_string)))
+    }
+
     /// Finds a product by its name or current slug. Former slugs redirect here.
     pub fn of_product(name: &str, products: &[Product]) -> Self {
         let key = name.trim().to_lowercase();
         let found = products.iter().find(|product| product.slug == name || product.name.to_lowercase() == key);
-        found.cloned().map_or(Self::ProductNotFound, Self::Product)
+        found.cloned().map_or(Self::ProductNotFound, |product| Self::Product(Box::new(product)))
     }
 
-    /// The canonical path, or `None` for a page that search engines must not index.
+    /// The canonical path with its query string, or `None` for a page that search engines must not index, like the
+    /// results of a search.
     pub fn canonical_path(&self) -> Option<String> {
         match self {
+            Self::Products(list) => (!list.query.is_search()).then(|| list.query.path()),
             Self::Product(product) => Some(format!("/products/{}", product.slug)),
             page => FIXED.iter().find(|(_, fixed)| fixed == page).map(|(path, _)| (*path).to_owned()),
+        }
+    }
+
+    /// The path without the query string, for the links to the current page in the navigation.
+    pub fn path(&self) -> String {
+        match self {
+            Self::Products(_) => PRODUCTS.to_owned(),
+            page => page.canonical_path().unwrap_or_default(),
+        }
+    }
+
+    /// The key in the response cache. The number of keys is bounded by the number of public pages and products; the
+    /// results of a search are not cached.
+    pub fn cache_key(&self) -> Option<String> {
+        match self {
+            Self::Products(_) => self.canonical_path(),
+            page => page.canonical_path().or_else(|| Some(page.view_name().to_owned())),
         }
     }
 
@@ -60,7 +87,7 @@ impl Page {
     pub const fn metrics_route(&self) -> &'static str {
         match self {
             Self::Product(_) | Self::ProductNotFound => "/products/{name}",
-            Self::Home | Self::Products | Self::Text(_) | Self::Personal => "other",
+            Self::Home | Self::Products(_) | Self::Text(_) | Self::Personal => "other",
         }
     }
 
@@ -68,7 +95,7 @@ impl Page {
     pub const fn view_name(&self) -> &'static str {
         match self {
             Self::Home => "home",
-            Self::Products => "products",
+            Self::Products(_) => "products",
             Self::Product(_) => "product",
             Self::ProductNotFound => "product-not-found",
             Self::Text(_) => "text",
@@ -81,12 +108,18 @@ impl Page {
         match self {
             Self::Home => {
                 let products = data.products.clone();
-                let props = HomeProps { shop_name: data.shop_name.clone(), products, lamp: LampState::default() };
-                home_page(Signal::stored(props))
+                let props = HomeProps { shop_name: data.shop_name.clone(), products, ..HomeProps::default() };
+                home_page(Signal::stored(props), HomeEvents::default())
             }
-            Self::Products => product_list(Signal::stored(ProductListProps { products: data.products.clone() })),
+            Self::Products(list) => product_list(Signal::stored(ProductListProps { list: list.clone() })),
             Self::Product(product) => {
-                let props = ProductProps { product: product.clone() };
+                let props = ProductProps {
+                    product: Product::clone(product),
+                    related: data.products.clone(),
+                    shipping_rates: data.shipping_rates,
+                    delivery: data.delivery_times,
+                    ..ProductProps::default()
+                };
                 product_page(Signal::stored(props), ProductEvents::default())
             }
             Self::ProductNotFound => product_not_found(),
@@ -120,10 +153,28 @@ mod tests {
     #[test]
     fn every_page_with_an_address_is_found_at_it() {
         let texts = Text::ALL.map(Page::Text);
-        for page in [Page::Home, Page::Products].into_iter().chain(texts) {
+        for page in [Page::Home].into_iter().chain(texts) {
             assert_eq!(Page::at(&page.canonical_path().unwrap()), page);
         }
         assert_eq!(Page::at("/login"), Page::Personal);
         assert_eq!(Page::at("/nothing"), Page::Home);
+    }
+
+    #[test]
+    fn only_the_pages_of_the_whole_list_are_cached_and_indexed_each_under_one_path() {
+        let product = |index| Product { id: format!("{index}"), active: true, ..Product::default() };
+        let products: Vec<Product> = (0..50).map(product).collect();
+        for (query, path) in [
+            ("", Some("/products")),
+            ("page=1&sort=featured&q=", Some("/products")),
+            ("utm_source=mail&page=2", Some("/products?page=2")),
+            ("page=3&sort=price", Some("/products?sort=price&page=3")),
+            ("page=99999", Some("/products?page=3")),
+            ("page=x&sort=y", Some("/products")),
+            ("q=amber", None),
+        ] {
+            let page = Page::of_list(query, &products);
+            assert_eq!((page.canonical_path().as_deref(), page.cache_key().as_deref()), (path, path), "{query}");
+        }
     }
 }

@@ -4,6 +4,7 @@ pub const PUBLIC: &[&str] =
     &["/", "/about", "/cart", "/contact", "/privacy", "/products", "/shipping-and-returns", "/terms", "/tutorial"];
 
 const PERSONAL: &[&str] = &[
+    "/back-in-stock",
     "/checkout",
     "/checkout/success",
     "/confirm-email",

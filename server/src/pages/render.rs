@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use app::frame::{
-    FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
-};
+use app::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
 use app::ui::without_hydration_markers;
 use axum::body::Body;
 use axum::extract::Request;
@@ -35,14 +33,10 @@ pub async fn body_html(page: Page, data: Arc<PageData>) -> Result<String, Error>
 
 /// The same elements that the shell renders in the browser.
 fn body(page: &Page, data: &PageData) -> AnyView {
-    let link = |product: &wasm_core::catalogue::Product| ProductLink {
-        name: product.name.clone(),
-        slug: product.slug.clone(),
-    };
     let navigation = NavigationProps {
         shop_name: data.shop_name.clone(),
-        path: page.canonical_path().unwrap_or_default(),
-        products: data.products.iter().map(link).collect(),
+        path: page.path(),
+        products: data.menu.clone(),
         ..NavigationProps::default()
     };
     let below = FooterProps { shop_name: data.shop_name.clone(), test_mode: data.test_mode, theme: Theme::System };

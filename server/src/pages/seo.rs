@@ -1,56 +1,22 @@
-//! Files for search engines and home screens: sitemap, robots.txt and web app manifest.
+//! Files for search engines and home screens: robots.txt and web app manifest.
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Value, json};
-use wasm_core::catalogue::Product;
 
 use super::head::ABOUT_THE_SHOP;
-use super::paths::PUBLIC;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::response_cache::Document;
 use crate::shop::Shop;
 
-/// Public, but excluded from the sitemap.
-const UNLISTED: &str = "/cart";
 /// The paths that `robots.txt` disallows.
 const PRIVATE: [&str; 9] =
     ["/api/", "/admin", "/cart", "/checkout", "/login", "/order/", "/profile", "/register", "/test-stripe/"];
-
-error_responses!(SitemapErrors: [NONE]);
-
-/// Get the sitemap
-///
-/// Returns the URLs of all public pages and active products.
-#[utoipa::path(
-    get,
-    path = "/sitemap.xml",
-    tag = "Pages",
-    operation_id = "get_sitemap",
-    responses((status = 200, description = "The sitemap.", body = String, content_type = "application/xml"), SitemapErrors),
-)]
-pub async fn sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let contents = shop.catalogue.current().await?;
-    let list = async { Ok(sitemap_of(&contents.active, &shop.public_url)) };
-    Ok(contents.responses.get_or_render("/sitemap.xml", list).await?.respond(&headers))
-}
-
-fn sitemap_of(products: &[Product], public_url: &str) -> Document {
-    let pages = PUBLIC.iter().filter(|path| **path != UNLISTED).map(|path| (*path).to_owned());
-    let of_products = products.iter().map(|product| format!("/products/{}", product.slug));
-    // No escaping needed: slugs contain only safe characters, and the public URL was parsed as a URL.
-    let urls: String =
-        pages.chain(of_products).map(|path| format!("<url><loc>{public_url}{path}</loc></url>")).collect();
-    let xml = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{urls}</urlset>\n"
-    );
-    cached_for_an_hour("/sitemap.xml", "application/xml; charset=utf-8", xml)
-}
 
 error_responses!(RobotsErrors: [NONE]);
 
@@ -114,6 +80,6 @@ fn manifest_of(shop_name: &str) -> Document {
     cached_for_an_hour("/manifest.webmanifest", "application/manifest+json", manifest.to_string())
 }
 
-pub(super) fn cached_for_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
+pub(super) fn cached_for_an_hour(route: &'static str, kind: &'static str, text: impl Into<Bytes>) -> Document {
     Document { route, content_type: kind, cache_control: "public, max-age=3600", csp: None, body: text.into() }
 }

@@ -1,12 +1,45 @@
 //! Sample products.
 
+use wasm_core::catalogue::{DeviceForm, Dimensions, LampColor};
+
 use super::sample::Sampler;
 
-const COLORS: [&str; 20] = [
-    "Amber", "Apricot", "Ash", "Birch", "Cedar", "Chalk", "Clover", "Copper", "Coral", "Dune", "Fern", "Flint",
-    "Indigo", "Ivory", "Linen", "Moss", "Pearl", "Plum", "Slate", "Willow",
+/// Names of colors, and the lamp color that is closest.
+const COLORS: [(&str, LampColor); 20] = [
+    ("Amber", LampColor::Amber),
+    ("Apricot", LampColor::Coral),
+    ("Ash", LampColor::Ivory),
+    ("Birch", LampColor::Ivory),
+    ("Cedar", LampColor::Coral),
+    ("Chalk", LampColor::Ivory),
+    ("Clover", LampColor::Green),
+    ("Copper", LampColor::Amber),
+    ("Coral", LampColor::Coral),
+    ("Dune", LampColor::Amber),
+    ("Fern", LampColor::Green),
+    ("Flint", LampColor::Azure),
+    ("Indigo", LampColor::Violet),
+    ("Ivory", LampColor::Ivory),
+    ("Linen", LampColor::Ivory),
+    ("Moss", LampColor::Teal),
+    ("Pearl", LampColor::Rose),
+    ("Plum", LampColor::Violet),
+    ("Slate", LampColor::Azure),
+    ("Willow", LampColor::Teal),
 ];
-const SHAPES: [&str; 10] = ["Arc", "Bar", "Bell", "Cone", "Dome", "Disc", "Prism", "Reed", "Stem", "Tile"];
+/// Names of shapes, and the form that is closest.
+const SHAPES: [(&str, DeviceForm); 10] = [
+    ("Arc", DeviceForm::Halo),
+    ("Bar", DeviceForm::Stick),
+    ("Bell", DeviceForm::Mini),
+    ("Cone", DeviceForm::Mini),
+    ("Dome", DeviceForm::Duo),
+    ("Disc", DeviceForm::Halo),
+    ("Prism", DeviceForm::Duo),
+    ("Reed", DeviceForm::Stick),
+    ("Stem", DeviceForm::Stick),
+    ("Tile", DeviceForm::Mini),
+];
 
 pub struct SampleProduct {
     pub id: String,
@@ -19,6 +52,10 @@ pub struct SampleProduct {
     /// Current stock.
     pub stock: i64,
     pub created_at: i64,
+    pub form: DeviceForm,
+    pub lamp_color: LampColor,
+    pub dimensions: Dimensions,
+    pub sku: String,
 }
 
 /// `before`: number of existing products, so that names are unique.
@@ -27,7 +64,8 @@ pub fn products(sampler: &mut Sampler, at: i64, before: i64, many: i64) -> Vec<S
 }
 
 fn product(sampler: &mut Sampler, at: i64, index: i64) -> SampleProduct {
-    let (color, shape) = (cycle(&COLORS, index), cycle(&SHAPES, index / 20));
+    let (color, lamp_color) = cycle(&COLORS, index);
+    let (shape, form) = cycle(&SHAPES, index / 20);
     let series = match index / 200 {
         0 => String::new(),
         number => format!(" {}", number + 1),
@@ -45,10 +83,25 @@ fn product(sampler: &mut Sampler, at: i64, index: i64) -> SampleProduct {
         weight: 20 + sampler.below(160),
         stock: if sampler.one_in(15) { sampler.below(5) } else { 20 + sampler.below(500) },
         created_at: at,
+        form,
+        lamp_color,
+        dimensions: dimensions(form, sampler.below(8)),
+        sku: format!("NL-S{:05}", index + 1),
     }
 }
 
-fn cycle(words: &[&'static str], index: i64) -> &'static str {
+/// Dimensions of a form, longer by some millimeters.
+const fn dimensions(form: DeviceForm, longer: i64) -> Dimensions {
+    let (length, width_mm, height_mm) = match form {
+        DeviceForm::Stick => (60, 24, 14),
+        DeviceForm::Mini => (32, 18, 10),
+        DeviceForm::Duo => (70, 52, 14),
+        DeviceForm::Halo => (94, 96, 16),
+    };
+    Dimensions { length_mm: length + longer, width_mm, height_mm }
+}
+
+fn cycle<T: Copy + Default>(words: &[(&'static str, T)], index: i64) -> (&'static str, T) {
     let place = usize::try_from(index).unwrap_or_default() % words.len();
     words.get(place).copied().unwrap_or_default()
 }
@@ -63,5 +116,14 @@ mod tests {
         let begin =
             |index: usize| products.get(index).map(|product| product.description.chars().take(9).collect::<String>());
         assert_eq!([begin(0), begin(20)], [Some("An arc in".to_owned()), Some("A bar in ".to_owned())]);
+    }
+
+    #[test]
+    fn sample_products_have_every_form_and_color_and_a_sku_of_their_own() {
+        let products = products(&mut Sampler::new(1, 1), 0, 0, 200);
+        assert!(DeviceForm::ALL.iter().all(|form| products.iter().any(|product| product.form == *form)));
+        assert!(LampColor::ALL.iter().all(|color| products.iter().any(|product| product.lamp_color == *color)));
+        let skus: std::collections::BTreeSet<&str> = products.iter().map(|product| product.sku.as_str()).collect();
+        assert_eq!(skus.len(), products.len());
     }
 }

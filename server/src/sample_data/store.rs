@@ -35,7 +35,25 @@ const ROWS: usize = 20;
 
 const PRODUCTS: Insert = Insert(
     "products",
-    &["id", "name", "name_key", "slug", "description", "price", "weight", "stock", "active", "created_at"],
+    &[
+        "id",
+        "name",
+        "name_key",
+        "slug",
+        "description",
+        "price",
+        "weight",
+        "stock",
+        "active",
+        "created_at",
+        "updated_at",
+        "form",
+        "lamp_color",
+        "length_mm",
+        "width_mm",
+        "height_mm",
+        "sku",
+    ],
 );
 const SLUGS: Insert = Insert("product_slugs", &["slug", "product_id"]);
 const USERS: Insert = Insert("users", &["id", "email", "email_key", "password_hash", "created_at", "confirmed_at"]);
@@ -203,7 +221,9 @@ pub async fn insert_products(tx: &mut AnyConnection, products: &[SampleProduct])
     let product = |values: &mut Values, product: &SampleProduct| {
         values.text(&product.id)?.text(&product.name)?.text(product.name.to_lowercase())?.text(slug(&product.name))?;
         values.text(&product.description)?.whole(product.price)?.whole(product.weight)?.whole(product.stock)?;
-        values.whole(1)?.whole(product.created_at).map(drop)
+        values.whole(1)?.whole(product.created_at)?.whole(product.created_at)?;
+        values.text(product.form.as_str())?.text(product.lamp_color.as_str())?.whole(product.dimensions.length_mm)?;
+        values.whole(product.dimensions.width_mm)?.whole(product.dimensions.height_mm)?.text(&product.sku).map(drop)
     };
     PRODUCTS.run(tx, products, product).await?;
     SLUGS.run(tx, products, |values, product| values.text(slug(&product.name))?.text(&product.id).map(drop)).await

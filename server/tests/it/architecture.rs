@@ -83,11 +83,24 @@ const MAY_USE: &[(&str, &str)] = &[
     // Sign-up and login have a bot check and rate limits.
     ("auth", "botcheck"),
     ("auth", "limits"),
+    // Back-in-stock requests name a product and have rate limits.
+    ("back_in_stock", "catalogue::store"),
+    ("back_in_stock", "limits"),
     // Quotes have rate limits.
     ("checkout", "limits"),
     // Product pages show a product.
     ("pages", "catalogue::store"),
     ("pages", "catalogue::Contents"),
+    // Photos belong to products.
+    ("photos", "catalogue::store"),
+    // Images show a product, on pages and in emails.
+    ("images", "catalogue::store"),
+    ("images", "catalogue::Contents"),
+    ("pages", "images::LinkPreview"),
+    ("pages", "images::link_preview"),
+    ("pages", "images::raster_images"),
+    ("feeds", "images::raster_images"),
+    ("mail", "images::EmailPictures"),
     // Catalog reads are a metric.
     ("metrics", "catalogue::Catalogue"),
     // `check` tests external services with their own clients.

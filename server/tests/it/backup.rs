@@ -319,6 +319,7 @@ async fn the_list_of_tables_is_the_schema() {
             let kind = match kind {
                 Kind::Text => "TEXT",
                 Kind::Integer => "BIGINT",
+                Kind::Blob => "BLOB",
             };
             let key = table.key.iter().position(|part| *part == column).map_or(0, |position| position + 1);
             known.insert((table.name.to_owned(), column.to_owned(), kind.to_owned(), key));

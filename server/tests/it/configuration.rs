@@ -178,9 +178,9 @@ async fn a_second_start_finds_the_data_and_makes_no_second_password() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
+async fn rates_and_delivery_times_in_shop_toml_and_variables_in_dot_env_are_taken() {
     let folder = Folder::new();
-    let rates = "[shipping.us]\nfirst_pound = \"1.00\"\nadditional_pound = \"0.50\"\n\n[shipping.ca]\nfirst_pound = \"2.00\"\nadditional_pound = \"0.75\"\n";
+    let rates = "[shipping.us]\nfirst_pound = \"1.00\"\nadditional_pound = \"0.50\"\n\n[shipping.ca]\nfirst_pound = \"2.00\"\nadditional_pound = \"0.75\"\n\n[delivery]\nships_in = \"1\"\nca = \"7-14\"\n";
     std::fs::write(folder.path().join("shop.toml"), rates).unwrap();
     std::fs::write(folder.path().join(".env"), "SHOP_NAME=Lampshop\nSHOP_ADDR=127.0.0.1:1\n").unwrap();
     // Environment variables take precedence over `.env`.
@@ -189,6 +189,9 @@ async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
     assert_eq!(config["shopName"], "Lampshop");
     assert_eq!(config["shippingRates"]["us"]["first_pound"], serde_json::json!(1.00));
     assert_eq!(config["shippingRates"]["ca"]["additional_pound"], serde_json::json!(0.75));
+    let transit = serde_json::json!({ "US": { "min": 3, "max": 5 }, "CA": { "min": 7, "max": 14 } });
+    let delivery = serde_json::json!({ "handling": { "min": 1, "max": 1 }, "transit": transit });
+    assert_eq!(config["delivery"], delivery);
 }
 
 #[test]

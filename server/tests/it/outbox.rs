@@ -22,7 +22,13 @@ async fn enqueue_news(shop: &TestShop, recipients: &[&str]) {
         Box::pin(async move {
             for to in recipients {
                 let (subject, text) = ("News".to_owned(), "What is new.".to_owned());
-                let mail = app::mail::Mail { subject, html: "<p>What is new.</p>".to_owned(), text, reply_to: None };
+                let mail = app::mail::Mail {
+                    subject,
+                    html: "<p>What is new.</p>".to_owned(),
+                    text,
+                    reply_to: None,
+                    pictures: Vec::new(),
+                };
                 outbox::enqueue(tx, now, OutgoingMail { dedupe_key: format!("news:{to}"), to, mail }).await?;
             }
             Ok(())

@@ -183,7 +183,8 @@ async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
     }
     shop.reconciles().await;
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
-    assert_eq!(order["payment"], json!({ "status": "partially_refunded", "refunded": 12.5, "dispute": "none" }));
+    let payment = &order["payment"];
+    assert_eq!((&payment["status"], &payment["refunded"]), (&json!("partially_refunded"), &json!(12.5)));
     shop.mail_to(CUSTOMER, "Refund for").await;
     shop.reconciles().await;
     assert_eq!(shop.mails_to(CUSTOMER).len(), 2, "the receipt and one refund email");

@@ -9,14 +9,17 @@ use crate::harness::{ApiResponse, Client, Forger, TestShop, eventually, together
 const TOKEN: &str = "figures for the test";
 
 /// Every cached path.
-const PATHS: [&str; 12] = [
+const PATHS: [&str; 15] = [
     "/",
     "/products",
     "/products/nudgelight-one",
+    "/products?page=2",
     "/api/products",
+    "/api/product-names",
     "/api/products/nudgelight-one",
     "/images/nudgelight-one.svg",
     "/sitemap.xml",
+    "/feeds/google.xml",
     "/robots.txt",
     "/manifest.webmanifest",
     "/favicon.svg",

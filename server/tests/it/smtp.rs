@@ -149,6 +149,7 @@ async fn enqueue_to(shop: &TestShop, to: &str) {
                 html: format!("<html>{text}</html>"),
                 text,
                 reply_to: None,
+                pictures: Vec::new(),
             };
             outbox::enqueue(tx, now, OutgoingMail { dedupe_key: to.clone(), to, mail }).await
         })

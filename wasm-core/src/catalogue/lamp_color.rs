@@ -1,13 +1,15 @@
-//! Color of the lamp in a product's image.
+//! Color of the lamp in a product's drawings.
 
 use serde::{Deserialize, Serialize};
 
 /// Color of the lamp in a drawing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum LampColor {
     /// Warm yellow.
+    #[default]
     Amber,
     /// Light red.
     Coral,
@@ -26,9 +28,30 @@ pub enum LampColor {
 }
 
 impl LampColor {
-    /// Every color. [`lamp_color`] depends on the order: another order changes the images of existing products.
+    /// Every color, in the order of the form's select box.
     pub const ALL: [Self; 8] =
         [Self::Amber, Self::Coral, Self::Rose, Self::Violet, Self::Azure, Self::Teal, Self::Green, Self::Ivory];
+
+    /// The color in JSON and in the database.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Amber => "amber",
+            Self::Coral => "coral",
+            Self::Rose => "rose",
+            Self::Violet => "violet",
+            Self::Azure => "azure",
+            Self::Teal => "teal",
+            Self::Green => "green",
+            Self::Ivory => "ivory",
+        }
+    }
+
+    /// Parses the color of [`LampColor::as_str`].
+    #[must_use]
+    pub fn find(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|color| color.as_str() == text)
+    }
 
     /// CSS color of the lit lamp.
     #[must_use]
@@ -43,29 +66,5 @@ impl LampColor {
             Self::Green => "#6fdc5a",
             Self::Ivory => "#fff1cf",
         }
-    }
-}
-
-/// Lamp color of a product, by a hash of its id: stable for an id, and evenly distributed.
-///
-/// ```
-/// use wasm_core::catalogue::lamp_color;
-///
-/// assert_eq!(lamp_color("p1"), lamp_color("p1"));
-/// ```
-#[must_use]
-pub fn lamp_color(product_id: &str) -> LampColor {
-    // FNV-1a with 32 bits. Its upper bits are distributed better than its lowest ones.
-    let hash =
-        product_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    match (hash >> 16) & 7 {
-        0 => LampColor::Amber,
-        1 => LampColor::Coral,
-        2 => LampColor::Rose,
-        3 => LampColor::Violet,
-        4 => LampColor::Azure,
-        5 => LampColor::Teal,
-        6 => LampColor::Green,
-        _ => LampColor::Ivory,
     }
 }

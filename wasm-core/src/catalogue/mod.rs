@@ -1,4 +1,4 @@
-//! Catalog: products, their stock badge, slug and lamp color.
+//! Catalog: products, their facts, stock badge and slug.
 //!
 //! ```
 //! use wasm_core::catalogue::Product;
@@ -12,12 +12,28 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod device_form;
 mod lamp_color;
+mod measurements;
+mod photo;
+mod photo_list;
+mod photo_sizes;
 mod product;
+mod product_list;
+mod product_query;
 mod slug;
 mod stock_badge;
 
-pub use lamp_color::{LampColor, lamp_color};
-pub use product::{MAX_STOCK, Product, ProductForm, ProductInput, ProductPatch, STOCK_RANGE};
+pub use device_form::DeviceForm;
+pub use lamp_color::LampColor;
+pub use measurements::{country_name, dimensions_text, length_text, power_text, warranty_text, weight_text};
+pub use photo::Photo;
+pub use photo_list::{ListedPhoto, MAX_PHOTOS, PhotoList, photo_alt};
+pub use photo_sizes::{photo_height, photo_widths};
+pub use product::{
+    Dimensions, MAX_STOCK, Plug, Product, ProductForm, ProductInput, ProductPatch, STOCK_RANGE, check_stock,
+};
+pub use product_list::ProductList;
+pub use product_query::{ProductQuery, ProductSort};
 pub use slug::slug;
 pub use stock_badge::{StockBadge, stock_badge};

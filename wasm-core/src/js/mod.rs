@@ -10,7 +10,7 @@
 
 #[cfg(feature = "js")]
 mod amounts;
-#[cfg(feature = "js")]
+#[cfg(any(feature = "js", feature = "estimates-js"))]
 mod argument;
 mod error;
 mod read;
@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
-#[cfg(feature = "js")]
+#[cfg(any(feature = "js", feature = "estimates-js"))]
 pub(crate) use argument::{JsNumber, JsText};
 
 /// Reads an argument.

@@ -5,11 +5,15 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+mod arrival;
+mod card;
 mod dates;
 mod patch;
 mod status;
 mod tracking;
 
+pub use arrival::estimated_arrival;
+pub use card::Card;
 pub use dates::display_date;
 pub use patch::OrderPatch;
 pub use status::{DisputeStatus, OrderStatus, ParseStatusError, PaymentStatus};
@@ -49,7 +53,7 @@ use crate::validation::Address;
         "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
     }],
     "items": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }],
-    "payment": { "status": "paid", "refunded": 0, "dispute": "none" },
+    "payment": { "status": "paid", "refunded": 0, "dispute": "none", "card": { "brand": "visa", "last4": "4242" } },
     "needs_attention": false,
 }))))]
 pub struct Order {
@@ -135,7 +139,7 @@ impl OrderItem {
 }
 
 /// Payment of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Payment {
@@ -146,20 +150,24 @@ pub struct Payment {
     pub refunded: Cents,
     /// Status of a dispute (chargeback).
     pub dispute: DisputeStatus,
+    /// The card, if the payment provider reports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub card: Option<Card>,
 }
 
 impl Payment {
-    /// A payment of `total` with its computed status.
+    /// A payment of `total` with its computed status, without its card.
     #[must_use]
     pub fn of(total: Cents, refunded: Cents, dispute: DisputeStatus) -> Self {
-        Self { status: PaymentStatus::of(total, refunded, dispute), refunded, dispute }
+        Self { status: PaymentStatus::of(total, refunded, dispute), refunded, dispute, card: None }
     }
 
     /// The amount of an order's total that is not refunded yet.
     ///
     /// # Errors
     /// [`Overflow`] if the result does not fit.
-    pub fn left(self, total: Cents) -> Result<Cents, Overflow> {
+    pub fn left(&self, total: Cents) -> Result<Cents, Overflow> {
         total.checked_sub(self.refunded)
     }
 }

@@ -69,6 +69,14 @@ pub struct TaxLine {
     pub amount: Cents,
 }
 
+impl TaxCalculation {
+    /// Sum of all taxes.
+    #[must_use]
+    pub fn total(&self) -> Cents {
+        Cents::from_cents(self.tax_amount_exclusive)
+    }
+}
+
 /// Tax lines of a calculation, in the provider's order.
 ///
 /// ```

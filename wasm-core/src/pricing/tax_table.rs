@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::tax::{TaxBreakdown, TaxRateDetails};
+use super::tax::{TaxBreakdown, TaxCalculation, TaxRateDetails};
 use crate::money::{Cents, Overflow};
 use crate::validation::Country;
 
@@ -102,6 +102,34 @@ const CANADA: &[(&str, &str, i64)] = &[
     ("QC", "qst", 9_975),
     ("SK", "pst", 6_000),
 ];
+
+impl TaxCalculation {
+    /// Calculation by the table, for a checkout and for the estimate in the cart.
+    ///
+    /// ```
+    /// use wasm_core::money::Cents;
+    /// use wasm_core::pricing::TaxCalculation;
+    /// use wasm_core::validation::Country;
+    ///
+    /// let (subtotal, shipping) = (Cents::from_cents(4998), Cents::from_cents(1445));
+    /// let quebec = TaxCalculation::by_table("table-1".into(), Country::Ca, "QC", subtotal, shipping)?;
+    /// assert_eq!(quebec.tax_amount_exclusive, 322 + 643);
+    /// # Ok::<(), wasm_core::money::Overflow>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Overflow`] if a tax or the taxable amount does not fit.
+    pub fn by_table(
+        id: String,
+        country: Country,
+        state: &str,
+        subtotal: Cents,
+        shipping: Cents,
+    ) -> Result<Self, Overflow> {
+        let tax_breakdown = table_tax(country, state, subtotal, shipping)?;
+        Ok(Self { id, tax_amount_exclusive: tax_breakdown.iter().map(|tax| tax.amount).sum(), tax_breakdown })
+    }
+}
 
 /// Taxes on an order by the table, each rounded half up to the cent. Untaxed orders have one entry of zero.
 ///

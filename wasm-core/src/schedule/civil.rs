@@ -148,7 +148,7 @@ impl LocalTime {
 }
 
 /// Day of the week of a day since 1970-01-01, which was a Thursday: 0 is Monday.
-pub(super) fn weekday(day: i32) -> u8 {
+pub(crate) fn weekday(day: i32) -> u8 {
     u8::try_from(day.saturating_add(3).rem_euclid(7)).unwrap_or_default()
 }
 
@@ -166,7 +166,7 @@ pub(super) fn days_in_month(year: i32, month: u32) -> u32 {
 }
 
 /// Days from 1970-01-01 to a date, or `None` for an invalid date.
-pub(super) fn day_number(year: i32, month: u32, day: u32) -> Option<i32> {
+pub(crate) fn day_number(year: i32, month: u32, day: u32) -> Option<i32> {
     let valid =
         (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
     valid.then(|| first_of_month(year, month).saturating_add(i32::try_from(day).unwrap_or_default()).saturating_sub(1))
@@ -185,7 +185,7 @@ pub(super) fn first_of_month(year: i32, month: u32) -> i32 {
 
 /// Date of a day since 1970-01-01: the inverse of [`day_number`].
 #[expect(clippy::arithmetic_side_effects, reason = "days are clamped to the years 1 to 9999, so nothing overflows")]
-pub(super) fn date(day: i32) -> (i32, u32, u32) {
+pub(crate) fn date(day: i32) -> (i32, u32, u32) {
     let shifted = day.clamp(FIRST_DAY, LAST_DAY) + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -31,6 +31,9 @@
 //! `cargo xtask size-schedule` fails if panic code is linked.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+#[cfg(feature = "shop")]
+pub(crate) mod civil;
+#[cfg(not(feature = "shop"))]
 mod civil;
 mod clock_time;
 mod day_list;

@@ -57,6 +57,8 @@ functions! {
     add_to_cart(a) returned(bindings::add_to_cart(a.typed(0), a.typed(1), a.plain(2)));
     set_quantity(a) returned(bindings::set_quantity(a.typed(0), a.plain(1), a.plain(2)));
     remove_from_cart(a) returned(bindings::remove_from_cart(a.typed(0), a.plain(1)));
+    restore_cart_line(a) returned(bindings::restore_cart_line(a.typed(0), a.typed(1), a.plain(2)));
+    limit_cart_to_stock(a) returned(bindings::limit_cart_to_stock(a.typed(0)));
     cart_count(a) returned(bindings::cart_count(a.typed(0)));
     cart_subtotal(a) returned(bindings::cart_subtotal(a.typed(0)));
     line_total(a) returned(bindings::line_total(a.typed(0)));
@@ -66,12 +68,13 @@ functions! {
     read_cart(a) returned(bindings::read_cart(a.0.get(0).is_string().then(|| a.plain(0))));
     quantity_limit(a) returned(bindings::quantity_limit(a.plain(0)));
     quote(a) returned(bindings::quote(a.plain(0), a.typed(1), a.typed(2), a.optional(3)));
-    quote_cart(a) returned(bindings::quote_cart(a.typed(0), a.typed(1), a.optional(2)));
+    quote_cart(a) returned(bindings::quote_cart(a.typed(0), a.typed(1), a.optional(2), a.optional(3)));
     tax_lines(a) returned_list(bindings::tax_lines(a.plain(0)));
     dollars_from_cents(a) returned(bindings::dollars_from_cents(a.plain(0)));
     format_money(a) returned(bindings::format_money(a.typed(0)));
     format_weight(a) returned(bindings::format_weight(a.typed(0)));
     format_date(a) returned(bindings::format_date(a.plain(0)));
+    card_label(a) returned(bindings::card_label(a.typed(0)));
     validate_email(a) returned(bindings::validate_email(a.plain(0)));
     validate_password(a) returned(bindings::validate_password(a.plain(0), a.plain(1), a.plain(2), a.typed(3), JsValue::from_str(COMMON_PASSWORDS).unchecked_into()));
     check_confirmation(a) returned(bindings::check_confirmation(a.typed(0), a.plain(1), a.plain(2)));

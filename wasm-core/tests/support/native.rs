@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use wasm_core::cart::{self, Cart, CartLine};
 use wasm_core::catalogue::{self, Product, ProductForm};
 use wasm_core::money::Cents;
-use wasm_core::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{self, Card, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::pricing::{self, PricedLine, PricingError, Quote, ShippingRates, TaxBreakdown};
 use wasm_core::results::{AddressResult, CartResult, ProductResult, QuoteResult, TextResult};
 use wasm_core::validation::{
@@ -67,6 +67,14 @@ pub fn remove_from_cart(arguments: &str) -> String {
     call(arguments, |(cart, id): (Cart, String)| cart.remove(&id))
 }
 
+pub fn restore_cart_line(arguments: &str) -> String {
+    call(arguments, |(cart, line, position): (Cart, CartLine, usize)| CartResult::from(cart.restored(line, position)))
+}
+
+pub fn limit_cart_to_stock(arguments: &str) -> String {
+    call(arguments, |(cart,): (Cart,)| cart.limited_to_stock())
+}
+
 pub fn cart_count(arguments: &str) -> String {
     call(arguments, |(cart,): (Cart,)| cart.count())
 }
@@ -110,7 +118,8 @@ pub fn quote_cart(arguments: &str) -> String {
     let arguments = separate(arguments);
     let cart: Cart = read(arguments[0]);
     let rates: ShippingRates = arguments.get(2).map(|rates| read(rates)).unwrap_or_default();
-    write(&quote_result(pricing::quote(&cart.priced_lines(), read(arguments[1]), &rates, Cents::ZERO)))
+    let tax: Cents = arguments.get(3).map(|tax| read(tax)).unwrap_or_default();
+    write(&quote_result(pricing::quote(&cart.priced_lines(), read(arguments[1]), &rates, tax)))
 }
 
 pub fn tax_lines(arguments: &str) -> String {
@@ -135,6 +144,10 @@ pub fn format_weight(arguments: &str) -> String {
 
 pub fn format_date(arguments: &str) -> String {
     call(arguments, |(rfc3339,): (String,)| orders::display_date(&rfc3339))
+}
+
+pub fn card_label(arguments: &str) -> String {
+    call(arguments, |(card,): (Card,)| card.label())
 }
 
 pub fn validate_email(arguments: &str) -> String {
@@ -198,10 +211,6 @@ pub fn stock_label(arguments: &str) -> String {
 
 pub fn slug(arguments: &str) -> String {
     call(arguments, |(name,): (String,)| catalogue::slug(&name))
-}
-
-pub fn lamp_color(arguments: &str) -> String {
-    call(arguments, |(id,): (String,)| catalogue::lamp_color(&id))
 }
 
 pub fn order_statuses(arguments: &str) -> String {

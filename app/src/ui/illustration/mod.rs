@@ -1,17 +1,27 @@
-//! The illustrations of the light: one device in three settings. They are the product pictures, the hero of the home
-//! page and, rasterized, the link preview.
+//! Pictures of the lights. The illustrations are part of a page, so that the stylesheet can switch their lamp: one stick
+//! in three settings. The drawings show each form in files of their own.
+
+mod drawing_view;
+#[cfg(not(target_arch = "wasm32"))]
+mod drawings;
 
 use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::catalogue::LampColor;
 
-const OPEN_SVG: &str =
-    r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" preserveAspectRatio="xMidYMid slice">"#;
+pub use drawing_view::{DrawingView, drawing_src};
+#[cfg(not(target_arch = "wasm32"))]
+pub use drawings::{Bitmap, bitmap_source, drawing};
+
 const BACKGROUND: &str = r#"<rect width="480" height="360" fill="url(#night)"/>"#;
-/// Gradients of every illustration.
+/// Gradients that no lamp colors.
 const GRADIENTS: &str = include_str!("gradients.svg");
-/// Gradients of one lamp color: `@` stands for its six hex digits, here and in the illustrations.
+/// Gradients of one lamp color: `@` stands for its six hex digits, here and in the pictures.
 const LAMP_GRADIENTS: &str = include_str!("lamp_gradients.svg");
+/// The stick upright: 4 units are a millimeter, and the origin is where the plug begins.
+const STICK: &str = concat!(include_str!("plug.svg"), include_str!("stick.svg"));
+const STICK_GLOW: &str = r#"<circle cy="-132" r="330" fill="url(#glow-@)"/>"#;
+const STICK_ON_SHELF: &str = ".5";
 
 /// What the lamp does. The stylesheet dims and blinks it; without a stylesheet it is lit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -56,17 +66,29 @@ impl Illustration {
         }
     }
 
-    const fn template(self) -> &'static str {
-        match self {
-            Self::Front => include_str!("front.svg"),
-            Self::Laptop => include_str!("laptop.svg"),
-            Self::Shelf => include_str!("shelf.svg"),
-        }
-    }
-
     fn shapes(self, color: LampColor) -> String {
-        [BACKGROUND, &colored(self.template(), color)].concat()
+        let scene = match self {
+            Self::Front => [BACKGROUND, &include_str!("front.svg").replace("$device", STICK)].concat(),
+            Self::Laptop => [BACKGROUND, include_str!("laptop.svg")].concat(),
+            Self::Shelf => on_shelf(STICK, STICK_GLOW, STICK_ON_SHELF),
+        };
+        colored(&scene, color)
     }
+}
+
+/// The shelf with a charger, in which the device is.
+fn on_shelf(device: &str, glow: &str, scale: &str) -> String {
+    in_room(include_str!("shelf.svg")).replace("$device", device).replace("$glow", glow).replace("$scale", scale)
+}
+
+/// The scene with what is around it.
+fn in_room(scene: &str) -> String {
+    let parts = [
+        ("$room", include_str!("room.svg")),
+        ("$things", include_str!("things.svg")),
+        ("$board", include_str!("board.svg")),
+    ];
+    parts.iter().fold(scene.to_owned(), |scene, (name, part)| scene.replace(name, part))
 }
 
 /// An inline illustration, which refers to the [`gradients`] by id. Without a label it is decorative.
@@ -90,13 +112,6 @@ pub fn gradients() -> AnyView {
         </svg>
     }
     .into_any()
-}
-
-/// The illustration as a standalone SVG file, with its gradients.
-#[must_use]
-pub fn svg_file(shown: Illustration, color: LampColor) -> String {
-    let gradients = ["<defs>", GRADIENTS, &colored(LAMP_GRADIENTS, color), "</defs>"].concat();
-    [OPEN_SVG, &gradients, &shown.shapes(color), "</svg>"].concat()
 }
 
 fn colored(template: &str, color: LampColor) -> String {

@@ -59,7 +59,9 @@ describe("registering", () => {
   test("is busy in the specification's word", async () => {
     await register({ "POST /api/auth/signup": () => new Promise(() => undefined) });
     const button = await screen.findByRole("button", { name: "Registering..." });
-    expect(button).toHaveProperty("disabled", true);
+    // It keeps the focus.
+    expect(button.getAttribute("aria-disabled")).toBe("true");
+    expect(document.activeElement).toBe(button);
   });
 
   // spec: emails must match (Emails do not match.)

@@ -7,6 +7,8 @@ import { paths } from "../../shared/paths";
 import { formatDate, paymentStatusLabel, type Order, type OrderStatus } from "../../shared/rules";
 import { requireAdmin } from "../../shared/auth-guard";
 import { StatusBadge } from "../../shared/ui/badge";
+import { buttonClass } from "../../shared/ui/button-class";
+import { EmptyState } from "../../shared/ui/empty-state";
 import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
@@ -82,12 +84,25 @@ export function ErrorBoundary() {
   const isUnknown = error instanceof ApiError && error.status === 404;
   return (
     <Page title="Order Details">
-      {isUnknown && <Notice kind="error">Order not found.</Notice>}
-      {!isUnknown && <RouteError message="Failed to fetch order details. Please try again later." />}
-      <ShopLink to={paths.adminOrders} className="mt-6 inline-block text-link">
-        All orders
-      </ShopLink>
+      {isUnknown ? <OrderNotFound /> : <RouteError message="Failed to fetch order details. Please try again later." />}
     </Page>
+  );
+}
+
+function OrderNotFound() {
+  return (
+    <EmptyState
+      title={
+        <p role="alert" className="text-xl font-semibold">
+          Order not found.
+        </p>
+      }
+      action={
+        <ShopLink to={paths.adminOrders} className={buttonClass("primary")}>
+          All orders
+        </ShopLink>
+      }
+    />
   );
 }
 

@@ -1,19 +1,17 @@
 import { useRef, type RefObject } from "react";
-import { useLoaderData, useRevalidator, useSearchParams, type LoaderFunctionArgs } from "react-router";
+import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { hasInvalidFilter, loadOrderList, ORDERS_PER_PAGE, type OrderListResult } from "../../shared/order-list";
-import { paths } from "../../shared/paths";
 import { orderStatusFilters, orderStatusLabel, type OrderPage } from "../../shared/rules";
 import { requireAdmin } from "../../shared/auth-guard";
-import { Button } from "../../shared/ui/button";
-import { buttonClass } from "../../shared/ui/button-class";
 import { DateRange } from "../../shared/ui/date-range";
 import { Deferred } from "../../shared/ui/deferred";
 import { SelectField, TextField } from "../../shared/ui/field";
 import { FilterForm } from "../../shared/ui/filter-form";
-import { ShopLink } from "../../shared/ui/link";
-import { Notice } from "../../shared/ui/notice";
-import { Card, Page } from "../../shared/ui/page";
+import { NoOrders } from "../../shared/ui/no-orders";
+import { Page } from "../../shared/ui/page";
 import { Pagination } from "../../shared/ui/pagination";
+import { ResultCount } from "../../shared/ui/result-count";
+import { RouteError } from "../../shared/ui/route-error";
 import { TableSkeleton } from "../../shared/ui/skeleton";
 import type { FieldErrors } from "../../shared/use-field-errors";
 import { listOrders } from "./api";
@@ -51,8 +49,11 @@ export function Component() {
           <>
             <Filters searchRef={search} errors={loaded.fields} />
             <FilterChips />
+            <ResultCount page={loaded.page} />
             {loaded.page && <Orders page={loaded.page} />}
-            {!loaded.page && !hasInvalidFilter(loaded) && <Failure />}
+            {!loaded.page && !hasInvalidFilter(loaded) && (
+              <RouteError message="Failed to fetch orders. Please try again later." />
+            )}
           </>
         )}
       </Deferred>
@@ -103,18 +104,6 @@ function Filters({ searchRef, errors }: { searchRef: RefObject<HTMLDivElement | 
   );
 }
 
-function Failure() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <div className="space-y-4">
-      <Notice kind="error">Failed to fetch orders. Please try again later.</Notice>
-      <Button onClick={() => void revalidate()} disabled={state !== "idle"}>
-        Try Again
-      </Button>
-    </div>
-  );
-}
-
 function Orders({ page }: { page: OrderPage }) {
   if (page.orders.length === 0) return <NoOrders />;
   return (
@@ -122,21 +111,5 @@ function Orders({ page }: { page: OrderPage }) {
       <OrdersTable page={page} />
       <Pagination page={page.page} totalPages={page.totalPages} />
     </>
-  );
-}
-
-function NoOrders() {
-  const [params] = useSearchParams();
-  return (
-    <Card className="py-12 text-center">
-      <p className="text-lg">No orders found for the selected criteria.</p>
-      {params.size > 0 && (
-        <p className="mt-4">
-          <ShopLink to={paths.adminOrders} className={buttonClass("secondary")}>
-            Show All Orders
-          </ShopLink>
-        </p>
-      )}
-    </Card>
   );
 }

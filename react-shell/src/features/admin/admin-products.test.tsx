@@ -121,13 +121,41 @@ describe("a product's editor", () => {
     const { page } = await edit({ [EDIT]: { ...LIGHT, price: 19.99 } });
     expect(await screen.findByText("Nudgelight One was saved.")).toBeTruthy();
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(page.sent(EDIT)[0]?.body).toEqual({
+    const sent = page.sent(EDIT)[0]?.body;
+    expect(sent).toMatchObject({
       name: "Nudgelight One",
       description: "A light that reminds.",
       price: 19.99,
       weight_pounds: 0.6,
       active: true,
       version: 1,
+    });
+    expect(sent).not.toHaveProperty("stock");
+  });
+
+  test("saves the facts that are filled in and clears the ones that are emptied", async () => {
+    const known: Product = { ...LIGHT, sku: "NL-ONE", power_mw: 900, plug: "usb_a" };
+    const page = openShop("/admin/products", { [LIST]: [known], [EDIT]: known });
+    await page.user.click(await screen.findByRole("button", { name: /^Edit/ }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await page.user.click(dialog.getByText("Drawing, specifications and codes (optional)"));
+    expect(dialog.getByLabelText("SKU")).toHaveProperty("value", "NL-ONE");
+    await page.user.clear(dialog.getByLabelText("SKU"));
+    await page.user.selectOptions(dialog.getByLabelText("Form"), "halo");
+    await page.user.type(dialog.getByLabelText("Length (mm)"), "96");
+    await page.user.click(dialog.getByRole("button", { name: "Save Changes" }));
+    expect(dialog.getByText("Enter a width from 1 to 2,000 millimeters.")).toBeTruthy();
+    await page.user.type(dialog.getByLabelText("Width (mm)"), "96");
+    await page.user.type(dialog.getByLabelText("Height (mm)"), "16");
+    await page.user.click(dialog.getByRole("button", { name: "Save Changes" }));
+    await waitFor(() => expect(page.sent(EDIT)).toHaveLength(1));
+    const dimensions = { length_mm: 96, width_mm: 96, height_mm: 16 };
+    expect(page.sent(EDIT)[0]?.body).toMatchObject({
+      sku: null,
+      power_mw: 900,
+      plug: "usb_a",
+      form: "halo",
+      dimensions,
     });
   });
 
@@ -171,7 +199,7 @@ describe("a new product", () => {
   test("is on sale unless said otherwise", async () => {
     const page = await add({ [ADD]: { ...LIGHT, id: "p2", name: "Nudgelight Max" } });
     expect(await screen.findByText("Nudgelight Max was added.")).toBeTruthy();
-    expect(page.sent(ADD)[0]?.body).toEqual({
+    expect(page.sent(ADD)[0]?.body).toMatchObject({
       name: "Nudgelight Max",
       description: "A larger one.",
       price: 24.99,

@@ -1,5 +1,6 @@
 import { CheckboxField, TextArea, TextField } from "../../shared/ui/field";
 import type { FieldErrors } from "../../shared/use-field-errors";
+import { ProductFactsFields } from "./product-facts-fields";
 import { twoDecimals, type TypedProduct } from "./product-form";
 
 interface Props {
@@ -61,6 +62,7 @@ export function ProductFields({ errors, product }: Props) {
         defaultValue={product && twoDecimals(product.weight_pounds)}
         error={errors["weight_pounds"]}
       />
+      <ProductFactsFields errors={errors} product={product} />
       <div className="sm:col-span-full">
         <CheckboxField label="Active" name="active" defaultChecked={product?.active ?? true} />
       </div>

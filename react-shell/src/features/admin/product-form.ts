@@ -2,6 +2,7 @@ import { fieldValue } from "../../shared/form-result";
 import { formatMoney, formatWeight, validateProduct, type Product, type ProductInput } from "../../shared/rules";
 import type { FieldErrors } from "../../shared/use-field-errors";
 import type { Difference } from "./conflict-notice";
+import { FACTS, factTexts, readFacts } from "./product-facts";
 
 /** Parses the product form, or returns its errors. The rules parse amounts from text, without floats. */
 export function readProduct(form: FormData) {
@@ -12,6 +13,7 @@ export function readProduct(form: FormData) {
     stock: fieldValue(form, "stock"),
     weight_pounds: fieldValue(form, "weight_pounds"),
     active: form.has("active"),
+    ...readFacts(form),
   });
 }
 
@@ -51,5 +53,10 @@ function fieldTexts(product: TypedProduct): Record<string, string> {
     Price: formatMoney(product.price),
     Weight: formatWeight(product.weight_pounds),
     Active: product.active ? "Yes" : "No",
+    ...Object.fromEntries(Object.entries(factTexts(product)).map(([name, text]) => [factLabel(name), text])),
   };
+}
+
+function factLabel(name: string): string {
+  return FACTS[name as keyof typeof FACTS].label;
 }

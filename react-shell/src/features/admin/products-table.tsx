@@ -3,9 +3,9 @@ import { useState } from "react";
 import { formatWeight, type Product } from "../../shared/rules";
 import { StockBadge } from "../../shared/ui/badge";
 import { Button } from "../../shared/ui/button";
+import { EmptyState } from "../../shared/ui/empty-state";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
-import { Card } from "../../shared/ui/page";
 import { Table, type Column } from "../../shared/ui/table";
 import { ActiveToggle } from "./active-toggle";
 import { ProductEditor } from "./product-editor";
@@ -91,9 +91,6 @@ function Actions({ product, onEdit }: { product: Product; onEdit: () => void }) 
 
 function NoProducts() {
   return (
-    <Card className="py-12 text-center">
-      <p className="text-lg">No products yet</p>
-      <p className="text-muted">Add your first product below.</p>
-    </Card>
+    <EmptyState title={<p className="text-xl font-semibold">No products yet</p>} text="Add your first product below." />
   );
 }

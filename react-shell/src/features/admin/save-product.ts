@@ -2,6 +2,7 @@ import { ApiError, serverFieldErrors, serverMessage } from "../../shared/api-cli
 import { succeeded, failed, fieldValue, type FormResult } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
 import { addProduct, updateProduct, updateStock } from "./api";
+import { clearedFacts } from "./product-facts";
 import { readProduct, type TypedProduct } from "./product-form";
 
 const STOCK_FAILED = "Failed to update product stock";
@@ -29,6 +30,7 @@ export async function saveProduct(form: FormData): Promise<SaveProductResult> {
   const mine = { ...rest, active: form.has("active") };
   try {
     const { name } = await updateProduct(fieldValue(form, "id"), {
+      ...clearedFacts(mine),
       ...mine,
       version: Number(fieldValue(form, "version")),
     });

@@ -1,40 +1,31 @@
-import { CircleX, Trash2 } from "lucide-react";
-import { useEffect, useRef, useState, type ChangeEvent } from "react";
-import { useLocation } from "react-router";
+import { CircleX, Trash2, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { cartLineId, paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
-import { lineTotal, quantityLimit, removeFromCart, setQuantity, type CartLine } from "../../shared/rules";
+import { formatMoney, lineTotal, type CartLine } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
-import { TextField } from "../../shared/ui/field";
 import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
-import { readCart, writeCart } from "./cart-store";
-import { previousPrice } from "./previous-prices";
+import { useLinkedLineFocus } from "./focus-line";
+import { lineBefore } from "./line-changes";
 import { isOrderable } from "./orderable-lines";
+import { QuantityStepper } from "./quantity-stepper";
 
-export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (name: string) => void }) {
-  const row = useLinkedRow(line.id);
+interface Props {
+  line: CartLine;
+  onRemove: (line: CartLine) => void;
+}
+
+export function CartLineRow({ line, onRemove }: Props) {
+  useLinkedLineFocus(line.id);
   const isUnlisted = useIsUnlisted(line.id);
-  const oldPrice = previousPrice(line);
-  function remove() {
-    writeCart(removeFromCart(readCart(), line.id));
-    onRemoved(line.name);
-  }
-
+  const before = lineBefore(line);
   return (
-    <li ref={row} id={cartLineId(line.id)} className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
+    <li id={cartLineId(line.id)} className="flex gap-3 py-5 sm:gap-5 first:pt-0 last:pb-0">
       <LineImage line={line} isUnlisted={isUnlisted} />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">
-          <h2 className="text-lg">
-            {isUnlisted ? (
-              line.name
-            ) : (
-              <ShopLink to={paths.product(line.slug)} className="hover:underline">
-                {line.name}
-              </ShopLink>
-            )}
-          </h2>
+          <LineName line={line} isUnlisted={isUnlisted} />
           {isOrderable(line) && (
             <p className="text-lg font-semibold">
               <Money amount={lineTotal(line)} />
@@ -43,23 +34,24 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
         </div>
         <p className="text-muted">
           <Money amount={line.price} /> each
-          {oldPrice !== undefined && (
-            <span className="text-warn">
-              {" "}
-              · Price changed from <Money amount={oldPrice} />
-            </span>
-          )}
         </p>
-        <div className={`mt-2 flex items-start justify-between gap-x-3 ${isOrderable(line) ? "" : "flex-wrap"}`}>
-          {isOrderable(line) ? <QuantityField line={line} /> : <NotOrderable isUnlisted={isUnlisted} />}
+        {before.price !== undefined && (
+          <LineChange>
+            Price changed from {formatMoney(before.price)} to {formatMoney(line.price)}
+          </LineChange>
+        )}
+        {!isOrderable(line) && <SoldOut isUnlisted={isUnlisted} />}
+        <div className="mt-3 flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+          {isOrderable(line) && <QuantityStepper line={line} note={reductionNote(line, before.quantity)} />}
           <Button
             variant="ghost"
-            className={isOrderable(line) ? "mt-7 px-3" : "ml-auto px-3"}
+            className={isOrderable(line) ? "mt-0.5 -mr-3 px-3" : "-ml-3.5 px-3"}
             aria-label={`Remove ${line.name}`}
-            onClick={remove}
+            onClick={() => onRemove(line)}
           >
             <Trash2 aria-hidden className="size-4" />
-            Remove
+            {/* On a phone, the stepper and the text do not fit beside each other. */}
+            <span className={isOrderable(line) ? "max-sm:hidden" : ""}>Remove</span>
           </Button>
         </div>
       </div>
@@ -67,77 +59,54 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
   );
 }
 
-/** Focuses the line that the URL fragment links to. */
-function useLinkedRow(productId: string) {
-  const row = useRef<HTMLLIElement>(null);
-  const { hash } = useLocation();
-  const isLinked = hash === `#${cartLineId(productId)}`;
-  useEffect(() => {
-    if (isLinked) row.current?.querySelector<HTMLElement>("input, button")?.focus();
-  }, [isLinked]);
-  return row;
-}
-
-/** Whether the catalog no longer lists the product; false if the catalog could not be loaded. */
+/** Whether the catalog no longer lists the product; false if it could not be loaded. */
 function useIsUnlisted(productId: string): boolean {
-  const { products } = useRootData();
-  return products.length > 0 && !products.some((product) => product.id === productId);
+  return useRootData().cartProducts.get(productId) === null;
 }
 
-function NotOrderable({ isUnlisted }: { isUnlisted: boolean }) {
+function LineName({ line, isUnlisted }: { line: CartLine; isUnlisted: boolean }) {
   return (
-    <p className="flex min-h-11 grow basis-44 items-center gap-2 text-bad">
-      <CircleX aria-hidden className="size-4 shrink-0" />
-      <span>{isUnlisted ? "No longer available." : "Out of Stock."} Not included in the total.</span>
+    <h2 className={`text-lg ${isOrderable(line) ? "" : "text-muted"}`}>
+      {isUnlisted ? (
+        line.name
+      ) : (
+        <ShopLink to={paths.product(line.slug)} className="hover:underline">
+          {line.name}
+        </ShopLink>
+      )}
+    </h2>
+  );
+}
+
+/** The stock has dropped below the quantity since the line was added. */
+function reductionNote({ available, quantity }: CartLine, wanted: number | undefined): string | undefined {
+  if (wanted !== undefined) return `Only ${available} left · Set to ${quantity}`;
+  return quantity > available ? `Only ${available} left.` : undefined;
+}
+
+function LineChange({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-1 flex items-start gap-1.5 text-sm font-medium text-warn">
+      <TriangleAlert aria-hidden className="mt-1 size-4 shrink-0" />
+      <span>{children}</span>
     </p>
   );
 }
 
-/** The product image. An unlisted product has none; an empty box keeps the lines aligned. */
-function LineImage({ line, isUnlisted }: { line: CartLine; isUnlisted: boolean }) {
-  const className = "size-16 shrink-0 rounded-field border border-line max-[22rem]:hidden sm:size-20";
-  if (isUnlisted) return <span className={`${className} bg-line`} aria-hidden="true" />;
-  return <img src={line.image} alt="" width={80} height={80} className={className} />;
-}
-
-/** The quantity input. Invalid text stays in the field; the cart changes with each valid quantity. */
-function QuantityField({ line }: { line: CartLine }) {
-  const [typed, setTyped] = useState<string>();
-  const [error, setError] = useState<string>();
-
-  function change(event: ChangeEvent<HTMLInputElement>) {
-    setTyped(event.target.value);
-    const result = setQuantity(readCart(), line.id, event.target.valueAsNumber);
-    setError(result.ok ? undefined : result.error);
-    if (result.ok) writeCart(result.cart);
-  }
-
-  function reset() {
-    setTyped(undefined);
-    setError(undefined);
-  }
-
+function SoldOut({ isUnlisted }: { isUnlisted: boolean }) {
   return (
-    <TextField
-      isNarrow
-      type="number"
-      inputMode="numeric"
-      label={
-        <>
-          Quantity<span className="sr-only"> of {line.name}</span>
-        </>
-      }
-      min={1}
-      max={Math.max(1, quantityLimit(line.available))}
-      value={typed ?? line.quantity}
-      onChange={change}
-      onBlur={reset}
-      error={error ?? lowStockError(line)}
-    />
+    <p className="mt-1 flex items-start gap-1.5 text-sm font-medium text-bad">
+      <CircleX aria-hidden className="mt-1 size-4 shrink-0" />
+      <span>{isUnlisted ? "No longer available" : "Sold out"} · Not included in the total</span>
+    </p>
   );
 }
 
-/** The stock may have dropped since the line was added. */
-function lowStockError(line: CartLine): string | undefined {
-  return line.quantity > line.available ? `Only ${line.available} left.` : undefined;
+/** The product's picture. An unlisted product has none; an empty box keeps the lines aligned. */
+function LineImage({ line, isUnlisted }: { line: CartLine; isUnlisted: boolean }) {
+  const className = "size-16 shrink-0 rounded-field border border-line object-cover sm:size-24";
+  if (isUnlisted) return <span className={`${className} bg-line`} aria-hidden="true" />;
+  const image = line.image || `/images/${line.slug}.svg`;
+  const dimmed = isOrderable(line) ? "" : "opacity-50 grayscale";
+  return <img src={image} alt="" width={96} height={96} className={`${className} ${dimmed}`} />;
 }

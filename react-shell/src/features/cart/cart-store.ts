@@ -1,6 +1,6 @@
 import { readCart as readStored, type Cart } from "../../shared/rules";
 import { localStore } from "../../shared/storage";
-import { recordPreviousPrices } from "./previous-prices";
+import { recordChanges } from "./line-changes";
 
 const KEY = "cart";
 const EMPTY: Cart = [];
@@ -23,7 +23,7 @@ export function readCart(): Cart {
 }
 
 export function writeCart(cart: Cart): void {
-  recordPreviousPrices(readCart(), cart);
+  recordChanges(readCart(), cart);
   localStore.setItem(KEY, JSON.stringify(cart));
   for (const listener of listeners) listener();
 }

@@ -1,5 +1,6 @@
 import { paths } from "../../shared/paths";
 import { buttonClass } from "../../shared/ui/button-class";
+import { EmptyState } from "../../shared/ui/empty-state";
 import { ShopLink } from "../../shared/ui/link";
 import { Page } from "../../shared/ui/page";
 
@@ -7,10 +8,15 @@ import { Page } from "../../shared/ui/page";
 export function EmptyCart({ title }: { title: string }) {
   return (
     <Page title={title} width="text">
-      <p className="mb-6 text-lg">Your cart is empty.</p>
-      <ShopLink to={paths.products} className={buttonClass("primary")}>
-        Shop lights
-      </ShopLink>
+      <EmptyState
+        title={<p className="text-xl font-semibold">Your cart is empty.</p>}
+        text="Lights that you add stay here, also when you come back later."
+        action={
+          <ShopLink to={paths.products} className={buttonClass("primary")}>
+            Shop lights
+          </ShopLink>
+        }
+      />
     </Page>
   );
 }

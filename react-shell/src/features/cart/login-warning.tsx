@@ -2,23 +2,28 @@ import { useEffect, useState } from "react";
 import { LOGIN_WARNING_MS } from "../../shared/timings";
 import { paths } from "../../shared/paths";
 import { saveReturnPath } from "../../shared/return-path";
+import { useHold } from "../../shared/use-hold";
 import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 
 /** Asks visitors to log in, for five seconds. Both links return to the checkout afterward. */
 export function LoginWarning() {
   const [isOver, setOver] = useState(false);
+  const { isHeld, holdProps } = useHold();
   useEffect(() => {
+    if (isHeld) return;
     const timer = setTimeout(() => setOver(true), LOGIN_WARNING_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isHeld]);
 
   if (isOver) return null;
   return (
-    <Notice kind="warning">
-      Please <AuthLink to={paths.login}>log in</AuthLink> or <AuthLink to={paths.register}>register</AuthLink> to check
-      out. We’ll keep your cart.
-    </Notice>
+    <div {...holdProps}>
+      <Notice kind="warning">
+        Please <AuthLink to={paths.login}>log in</AuthLink> or <AuthLink to={paths.register}>register</AuthLink> to
+        check out. We’ll keep your cart.
+      </Notice>
+    </div>
   );
 }
 

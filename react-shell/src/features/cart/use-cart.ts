@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { reservedUnits } from "../../shared/reserved-units";
-import { refreshCart, type Cart, type CartLine, type Product } from "../../shared/rules";
+import type { CartProducts } from "../../shared/root-data";
+import { limitCartToStock, refreshCart, type Cart } from "../../shared/rules";
 import { isCartInMemory, readCart, subscribeToCart, writeCart } from "./cart-store";
 
 export function useCart(): Cart {
@@ -12,17 +13,30 @@ export function useIsCartStored(): boolean {
   return !useSyncExternalStore(subscribeToCart, isCartInMemory);
 }
 
-/** Updates the cached prices and stock in the cart whenever the catalog is loaded. */
-export function useCartRefresh(products: Product[]): void {
+/** Updates the cached prices and stock in the cart whenever its products are loaded. */
+export function useCartRefresh(products: CartProducts): void {
   useEffect(() => {
-    const cart = readCart();
-    if (cart.length === 0 || products.length === 0) return;
-    writeCart(withReservedUnits(refreshCart(cart, products), products));
+    if (products.size > 0) writeCart(refreshed(readCart(), products));
   }, [products]);
 }
 
-/** Adds the units that this customer's open payment reserves. Unlisted products stay unavailable. */
-function withReservedUnits(cart: Cart, products: Product[]): Cart {
-  const isListed = (line: CartLine) => products.some((product) => product.id === line.id);
-  return cart.map((line) => (isListed(line) ? { ...line, available: line.available + reservedUnits(line.id) } : line));
+/** Reduces quantities to the current stock, on a page that says so. */
+export function useStockLimit(products: CartProducts): void {
+  useEffect(() => {
+    if (products.size > 0) writeCart(limitCartToStock(refreshed(readCart(), products)));
+  }, [products]);
+}
+
+/**
+ * Adds the units that this customer's open payment reserves. Unlisted products stay unavailable; a line that another tab
+ * has added meanwhile is as current as its copy.
+ */
+function refreshed(cart: Cart, products: CartProducts): Cart {
+  const listed = [...products.values()].filter((product) => product !== null);
+  const lines = refreshCart(cart, listed);
+  return cart.map((before, index) => {
+    const line = lines[index];
+    if (line === undefined || !products.has(line.id)) return before;
+    return products.get(line.id) ? { ...line, available: line.available + reservedUnits(line.id) } : line;
+  });
 }

@@ -1,22 +1,36 @@
-import { useMemo } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { firstPaint } from "../../shared/first-paint";
+import { useRootData } from "../../shared/root-data";
 import { addToCart, type Product } from "../../shared/rules";
 import { ProductNotFound, ProductPage } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { readCart, writeCart } from "../cart/cart-store";
-import { findProduct } from "./api";
+import { useCart } from "../cart/use-cart";
+import { findProduct, listRelatedProducts } from "./api";
+import { useBackInStock } from "./use-back-in-stock";
 
-export function loader({ params }: LoaderFunctionArgs) {
+interface PageData {
+  product: Product;
+  related: Product[];
+}
+
+/** If the related products fail to load, the page is shown without them. */
+export async function loader({ params }: LoaderFunctionArgs): Promise<PageData> {
   const name = params["name"] ?? "";
-  return firstPaint()?.products?.find((product) => product.slug === name) ?? findProduct(name);
+  const [embedded, ...others] = firstPaint()?.products ?? [];
+  if (embedded?.slug === name) return { product: embedded, related: others };
+  const [product, related] = await Promise.all([findProduct(name), listRelatedProducts(name).catch(() => [])]);
+  return { product, related };
 }
 
 export function Component() {
-  const product = useLoaderData<Product>();
-  const props = useMemo(() => ({ product }), [product]);
+  const { product, related } = useLoaderData<PageData>();
+  const { config } = useRootData();
+  const inCart = useCart().find((line) => line.id === product.id)?.quantity ?? 0;
+  const { shippingRates, delivery } = config;
+  const { backInStock, emailWhenBack } = useBackInStock(product.id);
 
   /** Adds to the cart without a request; returns the error message of an invalid quantity. */
   function add(quantity: string): string | undefined {
@@ -29,7 +43,11 @@ export function Component() {
   return (
     <>
       <PageHead title={product.name} />
-      <ProductPage key={product.id} props={props} events={{ addToCart: add }} />
+      <ProductPage
+        key={product.id}
+        props={{ product, related, inCart, shippingRates, delivery, backInStock }}
+        events={{ addToCart: add, emailWhenBack }}
+      />
     </>
   );
 }

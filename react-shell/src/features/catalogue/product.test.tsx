@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { fillCart, LIGHT, offline, openShop, errorResponse } from "../../test-shop";
 import type { Product } from "../../shared/rules";
@@ -71,6 +71,53 @@ describe("a product's page", () => {
     await user.click(screen.getByRole("button", { name: "Decrease quantity" }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(quantity).toHaveProperty("value", "3");
+  });
+
+  test("says how few are left", async () => {
+    openProduct({ available: 3 });
+    expect(await screen.findByText("Only 3 left")).toBeTruthy();
+  });
+
+  test("says why a sold-out light can't be added", async () => {
+    openProduct({ available: 0 });
+    const button = await screen.findByRole("button", { name: "Add to Cart" });
+    const reason = document.getElementById(button.getAttribute("aria-describedby") ?? "");
+    expect(reason?.textContent).toBe("Sold out right now.");
+  });
+
+  test("says when the light ships and for how much", async () => {
+    openProduct();
+    expect(await screen.findByText("Ships in 1–2 business days, from $4.95")).toBeTruthy();
+  });
+
+  test("counts the light in the cart beside the button, also when another tab changes the cart", async () => {
+    fillCart(2);
+    const { user } = openProduct();
+    expect(await screen.findByText("2 in your cart")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Add to Cart" }));
+    expect(await screen.findByText("3 in your cart")).toBeTruthy();
+    localStorage.setItem("cart", "[]");
+    fireEvent(window, new StorageEvent("storage", { key: "cart" }));
+    await waitFor(() => expect(screen.queryByText(/in your cart/)).toBeNull());
+  });
+
+  test("shows the picture of the thumbnail that is pressed", async () => {
+    const { user } = openProduct();
+    expect((await screen.findAllByAltText("Illustration of Nudgelight One")).length).toBeGreaterThan(0);
+    await user.click(screen.getByRole("button", { name: "On a shelf at night" }));
+    const [picture] = screen.getAllByAltText("Illustration of Nudgelight One on a shelf at night");
+    expect(picture?.getAttribute("src")).toBe("/images/nudgelight-one-shelf.svg");
+    expect(screen.queryByAltText("Illustration of Nudgelight One")).toBeNull();
+  });
+
+  test("links related lights", async () => {
+    const related = ["Mini", "Duo"].map((name) => Object.assign({}, LIGHT, { id: name, name: `Nudgelight ${name}` }));
+    openShop("/products/nudgelight-one", { [CALL]: LIGHT, [`${CALL}/related`]: related });
+    const section = (await screen.findByRole("heading", { name: "More lights" })).parentElement as HTMLElement;
+    const names = within(section)
+      .getAllByRole("link")
+      .map((link) => link.textContent);
+    expect(names).toEqual(["Nudgelight Mini", "Nudgelight Duo"]);
   });
 
   // spec: a Product not found message

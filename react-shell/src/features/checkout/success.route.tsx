@@ -1,119 +1,96 @@
-import { Printer } from "lucide-react";
-import type { ReactNode } from "react";
-import { useLoaderData, type LoaderFunctionArgs } from "react-router";
+import { useEffect } from "react";
+import { useAsyncError, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
-import { addressLine } from "../../shared/address-form";
-import { findOrder } from "../../shared/orders-api";
+import { deferred } from "../../shared/deferred";
+import { focusPageHeading, isFocusLost } from "../../shared/focus";
 import { paths } from "../../shared/paths";
-import { orderStatusLabel, type Order } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/auth-guard";
-import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
+import { Deferred } from "../../shared/ui/deferred";
+import { EmptyState } from "../../shared/ui/empty-state";
 import { ShopLink } from "../../shared/ui/link";
-import { Money } from "../../shared/ui/money";
-import { Notice } from "../../shared/ui/notice";
-import { Card, Page } from "../../shared/ui/page";
+import { Page } from "../../shared/ui/page";
+import { CardSkeleton } from "../../shared/ui/skeleton";
+import { findPlacedOrder, type PlacedOrderData } from "./find-placed-order";
+import { OrderConfirmation } from "./order-confirmation";
 
-type Found = { order: Order; email: string } | { failure: string };
+/** Without an order in the URL, there is nothing to load. */
+interface Loaded {
+  found?: Promise<PlacedOrderData>;
+  email: string;
+}
 
-export async function loader({ request }: LoaderFunctionArgs): Promise<Found> {
+export function loader({ request }: LoaderFunctionArgs): Loaded {
   const { email } = requireSignedIn(request);
   const id = new URL(request.url).searchParams.get("order_id");
-  if (!id) return { failure: "No order details found." };
-  try {
-    return { order: await findOrder(id), email };
-  } catch (error) {
-    const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 403);
-    return { failure: isUnknown ? "Order details not found" : "Failed to load order details" };
-  }
+  return id ? { found: deferred(findPlacedOrder(id)), email } : { email };
 }
 
 export function Component() {
-  const found = useLoaderData<Found>();
-  if ("failure" in found) return <OrderNotFound message={found.failure} />;
-  const { order, email } = found;
+  const { found, email } = useLoaderData<Loaded>();
+  if (found === undefined) return <OrderNotFound message="No order details found." />;
   return (
-    <Page title="Thank You" heading="Thank you for your order" width="text">
-      <Card className="space-y-6">
-        <p className="text-lg">
-          Your order number is{" "}
-          <ShopLink to={paths.order(order.id)} className="text-link">
-            {order.number}
-          </ShopLink>
-          . A receipt is on its way to {email}.
-        </p>
-        <Costs order={order} />
-        <div>
-          <h2 className="mb-1 text-lg">What happens next</h2>
-          <p>We’ll pack your order and ship it to {addressLine(order.address)}. You’ll get an email when it ships.</p>
-        </div>
-        <div className="no-print flex flex-wrap gap-3">
-          <ShopLink to={paths.products} className={buttonClass("primary")}>
-            Continue Shopping
-          </ShopLink>
-          <Button onClick={() => window.print()}>
-            <Printer aria-hidden className="size-4" />
-            Print
-          </Button>
-        </div>
-      </Card>
+    <Deferred data={found} skeleton={<SuccessSkeleton />} failure={<OrderFailure />}>
+      {(loaded) => <Success {...loaded} email={email} />}
+    </Deferred>
+  );
+}
+
+function Success({ email, ...placed }: PlacedOrderData & { email: string }) {
+  // The heading replaces that of the placeholder.
+  useEffect(() => {
+    if (isFocusLost()) focusPageHeading();
+  }, []);
+  return (
+    <Page title="Thank You" heading="Thank you for your order">
+      <OrderConfirmation {...placed} email={email} />
     </Page>
   );
 }
 
-function Costs({ order }: { order: Order }) {
+/** Placeholder with the size of an order of one item. */
+function SuccessSkeleton() {
   return (
-    <dl className="space-y-1">
-      {order.items.map((item) => (
-        <Row key={item.product_id} label={`${item.quantity} × ${item.product_name}`}>
-          <Money amount={item.price} /> each
-        </Row>
-      ))}
-      <hr className="my-3 border-line" />
-      <Row label="Subtotal">
-        <Money amount={order.subtotal} />
-      </Row>
-      <Row label="Shipping">
-        <Money amount={order.shipping_cost} />
-      </Row>
-      <Row label="Tax">
-        <Money amount={order.tax} />
-      </Row>
-      <Row label="Total">
-        <strong>
-          <Money amount={order.total} />
-        </strong>
-      </Row>
-      <Row label="Status">{orderStatusLabel(order.status)}</Row>
-    </dl>
+    <Page title="Your Order">
+      <div role="status" className="grid gap-6 lg:grid-cols-[1fr_24rem]">
+        <span className="sr-only">Loading…</span>
+        <CardSkeleton className="h-[31rem]" />
+        <CardSkeleton className="h-96" />
+      </div>
+    </Page>
   );
 }
 
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-4">
-      <dt>{label}</dt>
-      <dd className="text-right">{children}</dd>
-    </div>
-  );
+function OrderFailure() {
+  const error = useAsyncError();
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 403);
+  return <OrderNotFound message={isUnknown ? "Order details not found" : "Failed to load order details"} />;
 }
 
 function OrderNotFound({ message }: { message: string }) {
   return (
     <Page title="Your Order" width="text">
-      <div className="space-y-6">
-        <Notice kind="error">{message}</Notice>
-        <p>
-          You can find all your orders in{" "}
-          <ShopLink to={paths.profileOrders} className="text-link">
-            your account
+      <EmptyState
+        title={
+          <p role="alert" className="text-xl font-semibold">
+            {message}
+          </p>
+        }
+        text={
+          <>
+            You can find all your orders in{" "}
+            <ShopLink to={paths.profileOrders} className="text-link">
+              your account
+            </ShopLink>
+            .
+          </>
+        }
+        action={
+          <ShopLink to={paths.products} className={buttonClass("primary")}>
+            Continue Shopping
           </ShopLink>
-          .
-        </p>
-        <ShopLink to={paths.products} className={buttonClass("primary")}>
-          Continue Shopping
-        </ShopLink>
-      </div>
+        }
+      />
     </Page>
   );
 }

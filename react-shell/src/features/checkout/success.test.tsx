@@ -12,8 +12,30 @@ describe("the success page", () => {
   test("shows the order, its costs and its status, and the ways on", async () => {
     openShop("/checkout/success?order_id=o1", { [CALL]: ORDER });
     expect(await screen.findByRole("link", { name: "1001" })).toHaveProperty("pathname", "/order/o1");
-    for (const text of ["$49.98", "$6.20", "$3.62", "$59.80", "Pending"]) expect(screen.getByText(text)).toBeTruthy();
+    const value = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+    const costs = ["Subtotal", "Shipping", "Tax", "Total", "Status"].map(value);
+    expect(costs).toEqual(["$49.98", "$6.20", "$3.62", "$59.80", "Pending"]);
+    expect(value("Paid with")).toBe("Visa ending in 4242");
     expect(screen.getByRole("link", { name: "Continue Shopping" }).getAttribute("href")).toBe("/products");
+  });
+
+  test("shows a picture of each item that the shop still has, when it arrives, and how the light is set up", async () => {
+    const gone = { product_id: "p9", product_name: "Nudgelight Zero", quantity: 1, price: 5 };
+    const { container } = openShop("/checkout/success?order_id=o1", {
+      [CALL]: { ...ORDER, items: [...ORDER.items, gone] },
+    });
+    // Ordered on a Saturday: 1–2 business days until it ships, 3–5 in transit.
+    expect(await screen.findByRole("heading", { name: "Arrives Nov 26 – Dec 1" })).toBeTruthy();
+    const pictures = [...container.querySelectorAll("main img")].map((image) => image.getAttribute("src"));
+    expect(pictures).toEqual(["/images/nudgelight-one.svg"]);
+    expect(screen.getByText("Nudgelight Zero")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "set up your light" }).getAttribute("href")).toBe("/tutorial");
+  });
+
+  test("promises no arrival of an order that was refunded", async () => {
+    openShop("/checkout/success?order_id=o1", { [CALL]: { ...ORDER, status: "refunded" } });
+    expect(await screen.findByRole("heading", { name: "Delivery" })).toBeTruthy();
+    expect(screen.queryByText(/Arrives/)).toBeNull();
   });
 
   // spec: Order details not found, Failed to load order details, No order details found.

@@ -152,10 +152,11 @@ function TestCardButton({ number, result, onPick }: TestCardButtonProps) {
     <button
       type="button"
       onClick={() => onPick(number)}
-      className="min-h-11 rounded-lg px-1 text-left hover:bg-line/60"
+      className="min-h-11 rounded-lg px-1 py-1.5 text-left hover:bg-line/60"
     >
       <code className="font-semibold text-glow-ink underline underline-offset-4">{formatCardNumber(number)}</code>{" "}
-      {result}
+      {/* "3-D" stays in one piece. */}
+      <span className="inline-block">{result}</span>
     </button>
   );
 }

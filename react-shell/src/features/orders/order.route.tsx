@@ -1,67 +1,126 @@
 import { Printer } from "lucide-react";
-import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
+import { useAsyncError, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { FORBIDDEN_ORDER_REDIRECT_MS } from "../../shared/timings";
-import { findOrder } from "../../shared/orders-api";
+import { deferred } from "../../shared/deferred";
+import { findOrderWithArrival, type OrderWithArrival } from "../../shared/order-arrival";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
-import type { Order } from "../../shared/rules";
 import { OrderReceipt } from "../../shared/rust-receipt";
 import { requireSignedIn } from "../../shared/auth-guard";
 import { Button } from "../../shared/ui/button";
+import { buttonClass } from "../../shared/ui/button-class";
+import { Deferred } from "../../shared/ui/deferred";
+import { EmptyState } from "../../shared/ui/empty-state";
 import { ShopLink } from "../../shared/ui/link";
-import { Notice } from "../../shared/ui/notice";
-import { Page } from "../../shared/ui/page";
+import { Page, PageHead } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
+import { CardSkeleton } from "../../shared/ui/skeleton";
+import { useHold } from "../../shared/use-hold";
 import { useDelayedRedirect } from "../../shared/use-navigate-to";
+import { OrderProgress } from "./order-progress";
 
-export async function loader({ params, request }: LoaderFunctionArgs): Promise<Order> {
+const TITLE = "Order Details";
+
+interface Loaded {
+  found: Promise<OrderWithArrival>;
+}
+
+export function loader({ params, request }: LoaderFunctionArgs): Loaded {
   requireSignedIn(request);
-  return findOrder(params["id"] ?? "");
+  return { found: deferred(findOrderWithArrival(params["id"] ?? "")) };
 }
 
 export function Component() {
-  const order = useLoaderData<Order>();
-  const { shopName, supportEmail } = useRootData().config;
+  const { found } = useLoaderData<Loaded>();
   return (
     <Page
-      title={`Order ${order.number}`}
-      heading="Order Details"
+      heading={TITLE}
+      title={
+        <Deferred data={found} skeleton={<PageHead title={TITLE} />} failure={<PageHead title={TITLE} />}>
+          {({ order }) => <PageHead title={`Order ${order.number}`} />}
+        </Deferred>
+      }
       aside={
-        <Button onClick={() => window.print()} className="no-print">
-          <Printer aria-hidden className="size-4" />
-          Print Order
-        </Button>
+        <Deferred data={found} skeleton={null} failure={<></>}>
+          {() => <PrintButton />}
+        </Deferred>
       }
     >
+      <Deferred data={found} skeleton={<OrderSkeleton />} failure={<OrderFailure />}>
+        {(loaded) => <OrderDetails {...loaded} />}
+      </Deferred>
+    </Page>
+  );
+}
+
+function PrintButton() {
+  return (
+    <Button onClick={() => window.print()} className="no-print">
+      <Printer aria-hidden className="size-4" />
+      Print Order
+    </Button>
+  );
+}
+
+function OrderDetails({ order, arrival }: OrderWithArrival) {
+  const { shopName, supportEmail } = useRootData().config;
+  return (
+    <>
+      <OrderProgress order={order} arrival={arrival} />
       <OrderReceipt order={order} shopName={shopName} supportEmail={supportEmail} publicUrl={window.location.origin} />
       <p className="no-print mt-6">
         <ShopLink to={paths.profileOrders} className="text-link">
           All your orders
         </ShopLink>
       </p>
-    </Page>
+    </>
   );
 }
 
-export function ErrorBoundary() {
-  const error = useRouteError();
-  const status = error instanceof ApiError ? error.status : 0;
+/** Placeholder with the size of an order of one item. */
+function OrderSkeleton() {
   return (
-    <Page title="Order Details" width="text">
-      {status === 403 && <Forbidden />}
-      {status === 404 && <Notice kind="error">Order not found.</Notice>}
-      {status !== 403 && status !== 404 && (
-        <RouteError message="Failed to fetch order details. Please try again later." />
-      )}
-      <ShopLink to={paths.profileOrders} className="mt-6 inline-block text-link">
-        All your orders
-      </ShopLink>
-    </Page>
+    <div role="status" className="space-y-6">
+      <span className="sr-only">Loading…</span>
+      <CardSkeleton className="h-60" />
+      <CardSkeleton className="h-[46rem] sm:h-[36rem]" />
+    </div>
   );
 }
 
+function OrderFailure() {
+  const error = useAsyncError();
+  const status = error instanceof ApiError ? error.status : 0;
+  if (status === 403) return <Forbidden />;
+  if (status === 404) return <Problem message="Order not found." />;
+  return <RouteError message="Failed to fetch order details. Please try again later." />;
+}
+
+/** Leads to the customer's own orders, but not while the message is being read or its link is focused. */
 function Forbidden() {
-  useDelayedRedirect(paths.orders, FORBIDDEN_ORDER_REDIRECT_MS);
-  return <Notice kind="error">You are not authorized to view this order.</Notice>;
+  const { isHeld, holdProps } = useHold();
+  useDelayedRedirect(isHeld ? undefined : paths.orders, FORBIDDEN_ORDER_REDIRECT_MS);
+  return (
+    <div {...holdProps}>
+      <Problem message="You are not authorized to view this order." />
+    </div>
+  );
+}
+
+function Problem({ message }: { message: string }) {
+  return (
+    <EmptyState
+      title={
+        <p role="alert" className="text-xl font-semibold">
+          {message}
+        </p>
+      }
+      action={
+        <ShopLink to={paths.profileOrders} className={buttonClass("primary")}>
+          All your orders
+        </ShopLink>
+      }
+    />
+  );
 }

@@ -30,6 +30,37 @@ describe("an order's page", () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
+  test.each([
+    ["pending", "Ordered", "We have your order"],
+    ["processing", "Packed", "Your order is packed"],
+    ["shipped", "Shipped", "Your order is on its way"],
+    ["delivered", "Delivered", "Your order has arrived"],
+  ])("of a %s order says that it is %s, beside its status", async (status, step, heading) => {
+    openShop("/order/o1", { [CALL]: { ...ORDER, status } });
+    expect(await screen.findByRole("heading", { name: heading, level: 2 })).toBeTruthy();
+    const current = screen.getAllByRole("listitem").filter((item) => item.getAttribute("aria-current") === "step");
+    expect(current.map((item) => item.textContent)).toEqual([step]);
+    expect(screen.getByText("Visa ending in 4242", { exact: false })).toBeTruthy();
+    expect(screen.queryAllByText("Arrives Nov 26 – Dec 1")).toHaveLength(status === "delivered" ? 0 : 1);
+  });
+
+  test("of a refunded order shows the refund instead of steps", async () => {
+    openShop("/order/o1", { [CALL]: { ...ORDER, status: "refunded" } });
+    expect(await screen.findByText(/^Refunded\. Refunds take 5–10 business days/)).toBeTruthy();
+    expect(screen.queryByText("Packed")).toBeNull();
+  });
+
+  test("leads to the carrier, if the number tells which one", async () => {
+    const { unmount } = openShop("/order/o1", {
+      [CALL]: { ...ORDER, status: "shipped", tracking_number: "1Z999AA10123456784" },
+    });
+    const link = await screen.findByRole("link", { name: "Track with UPS" });
+    expect(link.getAttribute("href")).toContain("1Z999AA10123456784");
+    unmount();
+    openShop("/order/o1", { [CALL]: { ...ORDER, status: "shipped", tracking_number: "pigeon 7" } });
+    expect(await screen.findByText("Tracking number: pigeon 7")).toBeTruthy();
+  });
+
   // spec: A 403 on another user's order shows You are not authorized to view this order. and redirects to /orders after 3 s.
   // spec: 403 message as in section 6
   // spec: 403 on an order redirects after 3 s

@@ -1,17 +1,24 @@
+import { useEffect, useState } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { hasInvalidFilter, loadOrderList, type OrderListResult } from "../../shared/order-list";
+import { hasInvalidFilter, loadOrderList, ORDERS_PER_PAGE, type OrderListResult } from "../../shared/order-list";
 import { listOrders } from "../../shared/orders-api";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/auth-guard";
 import { StatusBadge } from "../../shared/ui/badge";
+import { buttonClass } from "../../shared/ui/button-class";
 import { DateRange } from "../../shared/ui/date-range";
+import { Deferred } from "../../shared/ui/deferred";
 import { FilterForm } from "../../shared/ui/filter-form";
 import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
-import { Notice } from "../../shared/ui/notice";
 import { Pagination } from "../../shared/ui/pagination";
+import { NoOrders } from "../../shared/ui/no-orders";
+import { ResultCount } from "../../shared/ui/result-count";
+import { RouteError } from "../../shared/ui/route-error";
+import { TableSkeleton } from "../../shared/ui/skeleton";
 import { Table, type Column } from "../../shared/ui/table";
+import type { FieldErrors } from "../../shared/use-field-errors";
 
 const COLUMNS: Column<OrderListItem>[] = [
   {
@@ -31,28 +38,60 @@ const COLUMNS: Column<OrderListItem>[] = [
   { title: "Total", className: "text-right", cell: (order) => <Money amount={order.total} /> },
 ];
 
-export async function loader({ request }: LoaderFunctionArgs): Promise<OrderListResult> {
+interface Loaded {
+  result: Promise<OrderListResult>;
+}
+
+export function loader({ request }: LoaderFunctionArgs): Loaded {
   requireSignedIn(request);
-  return loadOrderList(request, ["startDate", "endDate"], listOrders);
+  return { result: loadOrderList(request, ["startDate", "endDate"], listOrders) };
 }
 
 export function Component() {
-  const result = useLoaderData<OrderListResult>();
+  const { result } = useLoaderData<Loaded>();
   return (
     <>
       <FilterForm>
-        <DateRange errors={result.fields} />
+        <DateRange errors={useFilterErrors(result)} />
       </FilterForm>
-      {result.page && <Orders page={result.page} />}
-      {!result.page && !hasInvalidFilter(result) && (
-        <Notice kind="error">Failed to fetch orders. Please try again later.</Notice>
-      )}
+      <Deferred data={result} skeleton={<TableSkeleton rows={ORDERS_PER_PAGE} columns={3} lines={1} />}>
+        {(loaded) => (
+          <>
+            <ResultCount page={loaded.page} />
+            {loaded.page && <Orders page={loaded.page} />}
+            {!loaded.page && !hasInvalidFilter(loaded) && (
+              <RouteError message="Failed to fetch orders. Please try again later." />
+            )}
+          </>
+        )}
+      </Deferred>
     </>
   );
 }
 
+/** The errors of the filter's fields, none while the list loads. The fields stay, with what is typed meanwhile. */
+function useFilterErrors(result: Promise<OrderListResult>): FieldErrors {
+  const [errors, setErrors] = useState<FieldErrors>({});
+  useEffect(() => {
+    let isCurrent = true;
+    void result.then(({ fields }) => isCurrent && setErrors(fields));
+    return () => {
+      isCurrent = false;
+    };
+  }, [result]);
+  return errors;
+}
+
+function ShopLights() {
+  return (
+    <ShopLink to={paths.products} className={buttonClass("primary")}>
+      Shop lights
+    </ShopLink>
+  );
+}
+
 function Orders({ page }: { page: OrderPage }) {
-  if (page.orders.length === 0) return <p className="text-lg">No orders found for the selected criteria.</p>;
+  if (page.orders.length === 0) return <NoOrders action={<ShopLights />} />;
   return (
     <>
       <Table caption="Your orders, newest first" columns={COLUMNS} rows={page.orders} />

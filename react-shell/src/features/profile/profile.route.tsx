@@ -2,9 +2,12 @@ import { useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunct
 import { ApiError } from "../../shared/api-client";
 import type { Schema } from "../../shared/api-types";
 import { succeeded, failed, fieldValue, type FormResult } from "../../shared/form-result";
+import { deferred } from "../../shared/deferred";
 import { requireSignedIn } from "../../shared/auth-guard";
+import { Deferred } from "../../shared/ui/deferred";
 import { Card } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
+import { CardSkeleton } from "../../shared/ui/skeleton";
 import { endSession, findUser, listSessions } from "./api";
 import { Sessions } from "./sessions";
 
@@ -13,8 +16,16 @@ interface ProfileData {
   sessions: Schema<"Session">[] | undefined;
 }
 
-export async function loader({ request }: LoaderFunctionArgs): Promise<ProfileData> {
+interface Loaded {
+  profile: Promise<ProfileData>;
+}
+
+export function loader({ request }: LoaderFunctionArgs): Loaded {
   requireSignedIn(request);
+  return { profile: deferred(loadProfile()) };
+}
+
+async function loadProfile(): Promise<ProfileData> {
   const [{ data }, sessions] = await Promise.all([
     findUser(),
     listSessions().then(
@@ -40,7 +51,19 @@ function isNotFound(reason: unknown): boolean {
 }
 
 export function Component() {
-  const { email, sessions } = useLoaderData<ProfileData>();
+  const { profile } = useLoaderData<Loaded>();
+  return (
+    <Deferred
+      data={profile}
+      skeleton={<ProfileSkeleton />}
+      failure={<RouteError message="Your profile couldn’t be loaded. Please try again later." />}
+    >
+      {(loaded) => <Profile {...loaded} />}
+    </Deferred>
+  );
+}
+
+function Profile({ email, sessions }: ProfileData) {
   const result = useActionData<FormResult>();
   return (
     <div className="max-w-2xl space-y-6">
@@ -56,6 +79,13 @@ export function Component() {
   );
 }
 
-export function ErrorBoundary() {
-  return <RouteError message="Your profile couldn’t be loaded. Please try again later." />;
+/** Placeholder with the size of a profile with one session. */
+function ProfileSkeleton() {
+  return (
+    <div role="status" className="max-w-2xl space-y-6">
+      <span className="sr-only">Loading…</span>
+      <CardSkeleton className="h-[9.25rem]" />
+      <CardSkeleton className="h-60" />
+    </div>
+  );
 }

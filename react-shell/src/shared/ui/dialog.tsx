@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
+import { focusPageHeading, isFocusLost } from "../focus";
 
 interface Props {
   title: string;
@@ -11,8 +12,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** A modal dialog with a focus trap. */
+/** A modal dialog with a focus trap. The focus returns to the control that opened it. */
 export function Dialog({ title, description, isOpen, onClose, children }: Props) {
+  const focusReturn = useFocusReturn();
   return (
     <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Primitive.Portal>
@@ -20,6 +22,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
         <Primitive.Content
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-xl -translate-1/2 overflow-y-auto rounded-card border border-line bg-card p-5 shadow-float sm:p-6"
           {...(description === undefined && { "aria-describedby": undefined })}
+          {...focusReturn}
         >
           <Primitive.Title className="mb-4 pr-10 text-xl">{title}</Primitive.Title>
           {description !== undefined && <Primitive.Description className="mb-4">{description}</Primitive.Description>}
@@ -33,4 +36,19 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** Radix returns the focus to its own trigger only, but here a page's state opens the dialog. */
+function useFocusReturn() {
+  const opener = useRef<Element>(null);
+  return {
+    onOpenAutoFocus() {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus(event: Event) {
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+      if (isFocusLost()) focusPageHeading();
+    },
+  };
 }

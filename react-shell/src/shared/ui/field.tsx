@@ -120,11 +120,13 @@ function Field({ label, error, hint, isOptional, className, id: givenId, childre
         ...(error !== undefined && { "aria-invalid": true }),
         ...(describedBy !== "" && { "aria-describedby": describedBy }),
       })}
-      {error !== undefined && (
-        <p id={errorId} className="mt-1 text-sm text-bad">
-          {error}
-        </p>
-      )}
+      <div aria-live="polite">
+        {error !== undefined && (
+          <p id={errorId} className="mt-1 text-sm text-bad">
+            {error}
+          </p>
+        )}
+      </div>
       {hint !== undefined && (
         <p id={hintId} className="mt-1 text-sm text-muted">
           {hint}

@@ -3,14 +3,24 @@ import { useRootData } from "../root-data";
 import { isNoIndex } from "../paths";
 import { useLocation } from "react-router";
 
-interface Props {
+interface TitledProps {
   title: string;
   /** The heading, if it differs from the tab's title. */
   heading?: ReactNode;
+}
+
+/** A page whose tab's title depends on data that is still loading. */
+interface LoadingProps {
+  /** A `PageHead`. */
+  title: ReactNode;
+  heading: ReactNode;
+}
+
+type Props = (TitledProps | LoadingProps) & {
   aside?: ReactNode;
   children: ReactNode;
   width?: "text" | "form" | "wide";
-}
+};
 
 const WIDTHS = { text: "max-w-2xl", form: "max-w-md", wide: "max-w-6xl" } as const;
 
@@ -18,7 +28,7 @@ const WIDTHS = { text: "max-w-2xl", form: "max-w-md", wide: "max-w-6xl" } as con
 export function Page({ title, heading, aside, children, width = "wide" }: Props) {
   return (
     <div className={`mx-auto w-full ${WIDTHS[width]}`}>
-      <PageHead title={title} />
+      {typeof title === "string" ? <PageHead title={title} /> : title}
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h1 tabIndex={-1} className="text-3xl">
           {heading ?? title}

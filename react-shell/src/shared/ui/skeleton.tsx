@@ -1,3 +1,4 @@
+import { Card } from "./page";
 import { CELL, TABLE } from "./table";
 
 /** Placeholder of a line of text. */
@@ -6,6 +7,19 @@ export function SkeletonLine({ className = "w-24" }: { className?: string }) {
     <span aria-hidden className={`inline-block max-w-full animate-pulse rounded bg-line text-transparent ${className}`}>
       …
     </span>
+  );
+}
+
+/** Placeholder of a card, whose classes set its height. */
+export function CardSkeleton({ className }: { className: string }) {
+  return (
+    <Card className={`overflow-hidden ${className}`}>
+      <div aria-hidden className="flex flex-col items-start gap-4">
+        <SkeletonLine className="w-48" />
+        <SkeletonLine className="w-full" />
+        <SkeletonLine className="w-2/3" />
+      </div>
+    </Card>
   );
 }
 

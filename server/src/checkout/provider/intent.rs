@@ -9,6 +9,7 @@ use stripe_core::payment_intent::{
 };
 use stripe_types::Currency;
 use wasm_core::money::Cents;
+use wasm_core::orders::Card;
 use wasm_core::validation::{Address, PostalAddress};
 
 use super::client::{Deadline, Provider, ProviderError, optional, unavailable};
@@ -50,6 +51,8 @@ pub struct Intent {
     pub checkout_id: Option<String>,
     /// Billing address of the payment method, if complete.
     pub billing: Option<Address>,
+    /// None if the provider does not report it.
+    pub card: Option<Card>,
     /// Refunded amount so far. None if the provider does not report it.
     pub refunded: Option<Cents>,
 }
@@ -123,6 +126,7 @@ impl Provider {
             currency: intent.currency.to_lowercase(),
             livemode: intent.livemode,
             checkout_id,
+            card: charge.as_ref().and_then(Charge::card),
             billing: charge.and_then(billing_address),
             refunded,
         }))

@@ -4,6 +4,7 @@
 use miniserde::json::{Value, to_string};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use wasm_core::orders::Card;
 
 /// Deserializes a response; the client returns it as a value of its own JSON type.
 ///
@@ -39,6 +40,8 @@ pub enum Reference<T> {
 pub struct Charge {
     pub amount_refunded: Option<i64>,
     pub billing_details: Option<BillingDetails>,
+    /// Of any form, because the order does not depend on it.
+    pub payment_method_details: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -83,6 +86,14 @@ impl PaymentIntent {
     /// A metadata value, if the provider stores metadata.
     pub fn metadata_value(&self, name: &str) -> Option<String> {
         self.metadata.as_ref()?.get(name)?.as_str().map(str::to_owned)
+    }
+}
+
+impl Charge {
+    /// The card, if the provider reports one.
+    pub fn card(&self) -> Option<Card> {
+        let card = self.payment_method_details.as_ref()?.get("card")?;
+        Card::parse(card.get("brand")?.as_str()?, card.get("last4")?.as_str()?)
     }
 }
 
@@ -198,6 +209,20 @@ mod tests {
         assert!(with("null").is_none());
         assert!(matches!(with("[]"), Some(Reference::Object(_) | Reference::Unknown(_))));
         assert!(matches!(with("7"), Some(Reference::Unknown(_))));
+    }
+
+    #[test]
+    fn the_card_of_a_charge_may_be_reported_or_not_and_in_any_form() {
+        let card = |details: &str| {
+            let text = format!(r#"{{"payment_method_details":{details}}}"#);
+            serde_json::from_str::<Charge>(&text).unwrap().card()
+        };
+        let visa = card(r#"{"type":"card","card":{"brand":"visa","last4":"4242","exp_year":2040}}"#);
+        assert_eq!(visa.map(|card| card.label()).as_deref(), Some("Visa ending in 4242"));
+        for other in ["null", "{}", "[]", r#""card""#, r#"{"card":null}"#, r#"{"card":{"brand":"visa","last4":4242}}"#]
+        {
+            assert_eq!(card(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::webhook_events::{Handled, ProcessedEvent, store};
 use super::{disputes, refund, sync};
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
-use crate::http::extract::read_body;
+use crate::http::extract::{BodyLimits, read_body};
 use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 
@@ -33,7 +33,7 @@ pub const SUBSCRIBED: [&str; 8] = [
     "charge.dispute.closed",
 ];
 
-const BODY_LIMIT: usize = 512 * 1024;
+const BODY_LIMITS: BodyLimits = BodyLimits::of_bytes(512 * 1024);
 
 error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaType);
 
@@ -62,7 +62,7 @@ error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMe
 pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {
     let signature =
         request.headers().get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-    let bytes = read_body(request, BODY_LIMIT).await?;
+    let bytes = read_body(request, BODY_LIMITS).await?;
     let body = std::str::from_utf8(&bytes).map_err(|_| invalid_signature())?.to_owned();
     verify(&shop, &body, &signature)?;
     let event: Event = serde_json::from_str(&body).map_err(|_| invalid_event())?;

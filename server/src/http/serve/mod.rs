@@ -30,6 +30,7 @@ use self::idle_timeout::{Activity, Watched};
 use crate::auth;
 use crate::http::request_id;
 use crate::http::request_validation;
+use crate::http::response_cache::cached_path;
 use crate::infra::random;
 use crate::limits::address::is_trusted;
 use crate::router;
@@ -159,11 +160,11 @@ async fn respond(
 /// A response from the response cache has all its headers and cannot fail, so it bypasses the middleware: only the request
 /// ID and the metrics are added. Most requests end here, so they are logged at `debug`.
 fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
-    let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
+    let (method, headers) = (request.method(), request.headers());
     if !matches!(*method, Method::GET | Method::HEAD) || request_validation::find_error(request).is_some() {
         return None;
     }
-    let started = Instant::now();
+    let (started, path) = (Instant::now(), cached_path(request.uri())?);
     let from_catalogue = shop.catalogue.current_if_cached().and_then(|contents| contents.responses.find(path));
     let cached = from_catalogue.or_else(|| shop.documents.find(path))?;
     // Checked last, because it verifies a signature: administrators see hidden products.

@@ -2,7 +2,7 @@
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment};
+use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
@@ -29,6 +29,7 @@ pub struct NewOrder<'a> {
     pub shipping: Cents,
     pub tax: &'a TaxCalculation,
     pub total: Cents,
+    pub card: Option<&'a Card>,
     pub now: i64,
 }
 
@@ -42,8 +43,9 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     sqlx::query(
         "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
          name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
-         tax_calculation_id, payment_status, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'paid', $18)",
+         tax_calculation_id, payment_status, card_brand, card_last4, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'paid', $18, \
+         $19, $20)",
     )
     .bind(&id)
     .bind(number)
@@ -62,6 +64,8 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     .bind(new.total.cents())
     .bind(to_json(&new.tax.tax_breakdown)?)
     .bind(&new.tax.id)
+    .bind(new.card.map(|card| &card.brand))
+    .bind(new.card.map(|card| &card.last4))
     .bind(new.now)
     .execute(&mut *tx)
     .await?;
@@ -108,7 +112,7 @@ fn new_order(id: String, number: i64, new: NewOrder<'_>) -> Order {
         total: new.total,
         tax_breakdown: new.tax.tax_breakdown.clone(),
         items: new.items.to_vec(),
-        payment: Payment::of(new.total, Cents::ZERO, DisputeStatus::None),
+        payment: Payment { card: new.card.cloned(), ..Payment::of(new.total, Cents::ZERO, DisputeStatus::None) },
         needs_attention: false,
         user_email: Some(new.user_email.to_owned()),
         version: Some(FIRST_VERSION),

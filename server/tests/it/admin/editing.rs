@@ -173,7 +173,7 @@ async fn the_history_names_each_thing_that_changed_once() {
     let history = fixture.history().await;
     let expected = [
         "Order placed and paid",
-        "Email to customer: Your Nudgelight order 1001",
+        "Email to customer: Your Nudgelight order 1001 is confirmed",
         "Status changed from pending to shipped",
         "Tracking number set to T1",
         "Email to customer: Your Nudgelight order 1001 has shipped",

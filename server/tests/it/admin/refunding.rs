@@ -56,7 +56,9 @@ async fn a_refund_gives_all_the_money_back_and_leaves_the_stock_alone() {
     let sale = sale().await;
     let order = sale.edits(&json!({ "status": "refunded" })).await.gives(200);
     assert_eq!(order["status"], "refunded");
-    assert_eq!(order["payment"], json!({ "status": "refunded", "refunded": order["total"], "dispute": "none" }));
+    let card = json!({ "brand": "visa", "last4": "4242" });
+    let payment = json!({ "status": "refunded", "refunded": order["total"], "dispute": "none", "card": card });
+    assert_eq!(order["payment"], payment);
     assert_eq!(sale.refunds().await, (1, cents(&order["total"])));
     assert_eq!(sale.stock().await, 2);
     let mail = sale.shop.mail_to(CUSTOMER, "Refund for").await;

@@ -167,5 +167,19 @@ async fn without_the_cards_address_the_bill_goes_where_the_parcel_goes() {
     let order_id = buyer.buys(&stripe, &one, 1).await;
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     assert_eq!(order["billing_address"], order["address"]);
-    assert_eq!(order["payment"], json!({ "status": "paid", "refunded": 0.0, "dispute": "none" }));
+    let card = json!({ "brand": "visa", "last4": "4242" });
+    assert_eq!(order["payment"], json!({ "status": "paid", "refunded": 0.0, "dispute": "none", "card": card }));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_order_has_the_brand_and_the_last_digits_of_its_card() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    for (method, brand, last4) in [("pm_card_mastercard", "mastercard", "4444"), ("pm_card_amex", "amex", "0005")] {
+        let intent = buyer.starts_payment(&[(&one, 1)]).await;
+        stripe.takes(&intent, method).await;
+        let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
+        let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+        assert_eq!(order["payment"]["card"], json!({ "brand": brand, "last4": last4 }));
+    }
 }

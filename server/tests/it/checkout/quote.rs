@@ -1,4 +1,8 @@
 use serde_json::{Value, json};
+use wasm_core::money::Cents;
+use wasm_core::pricing::{PricedLine, ShippingRates, TaxCalculation, quote};
+use wasm_core::validation::{Country, states};
+use wasm_core::weight::Weight;
 
 use crate::harness::{Intent, Light, Person, TestShop, address, california, montreal, product};
 
@@ -43,6 +47,31 @@ async fn the_built_in_tax_table_gives_the_same_quote() {
         (quote["total"].clone(), quote["taxCalculation"]["tax_amount_exclusive"].clone()),
         (json!(59.80), json!(362))
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_tax_table_charges_what_the_cart_estimates_in_every_state_and_province() {
+    let shop = TestShop::open_with(&[("SHOP_TAX", "table")]).await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let line = PricedLine { price: Cents::from_cents(2499), weight: Weight::from_hundredths(60), quantity: 2 };
+    let mut open = None;
+    for (country, code) in [(Country::Us, "94110"), (Country::Ca, "H2X 1Y4")] {
+        for (state, _) in states(country) {
+            let mut cart = Person::cart(&[(&one, 2)]);
+            cart["replaces"] = json!(open);
+            cart["shippingAddress"] = address(country.code(), state, code);
+            let charged = buyer.asks_to_pay(&cart).await.gives(200);
+            open = Some(charged["paymentIntent"]["id"].clone());
+
+            let rates = ShippingRates::default();
+            let before_tax = quote(&[line], country, &rates, Cents::ZERO).unwrap();
+            let (subtotal, shipping) = (before_tax.subtotal, before_tax.shipping);
+            let tax = TaxCalculation::by_table(String::new(), country, state, subtotal, shipping).unwrap();
+            let estimate = quote(&[line], country, &rates, tax.total()).unwrap();
+            assert_eq!(charged["taxCalculation"]["tax_amount_exclusive"], json!(estimate.tax.cents()), "{state}");
+            assert_eq!(charged["total"], json!(estimate.total), "{state}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -13,6 +13,8 @@ pub struct Mail {
     pub subject: String,
     pub text: String,
     pub html: String,
+    /// Inline pictures by their content ids.
+    pub pictures: Vec<(String, Vec<u8>)>,
     pub message_id: String,
     /// Header lines, unfolded.
     pub headers: Vec<String>,
@@ -59,22 +61,26 @@ impl Mail {
     /// Parses headers, plain text and HTML of a multipart message.
     pub fn parse(raw: &str) -> Self {
         let (headers, body) = split(raw);
-        let kind = header(&headers, "Content-Type").unwrap().to_owned();
-        let boundary = kind.split("boundary=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-        let marker = format!("--{boundary}");
+        // The HTML and its pictures are a part with parts of its own.
+        let boundaries = raw.split("boundary=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+        let body = boundaries.fold(body, |body, boundary| body.replace(&format!("--{boundary}"), "\0"));
+        let parts: Vec<_> = body.split('\0').map(|part| split(part.trim_start())).collect();
         let part = |kind: &str| {
-            let parts = body.split(&marker).map(|part| split(part.trim_start()));
-            let mut fitting =
-                parts.filter(|(headers, _)| header(headers, "Content-Type").is_some_and(|it| it.starts_with(kind)));
-            let (headers, body) = fitting.next().unwrap();
-            decoded(header(&headers, "Content-Transfer-Encoding").unwrap_or("7bit"), &body)
+            let is_kind = |headers: &[String]| header(headers, "Content-Type").is_some_and(|it| it.starts_with(kind));
+            let (headers, body) = parts.iter().find(|(headers, _)| is_kind(headers)).unwrap();
+            decoded(header(headers, "Content-Transfer-Encoding").unwrap_or("7bit"), body)
         };
+        let pictures = parts.iter().filter_map(|(headers, body)| {
+            let id = header(headers, "Content-ID")?.trim_matches(['<', '>']).to_owned();
+            Some((id, STANDARD.decode(body.replace('\n', "")).unwrap()))
+        });
         let text = |name: &str| header(&headers, name).unwrap_or_default().to_owned();
         Self {
             to: text("To").trim_matches(['<', '>']).to_owned(),
             subject: words(&text("Subject")),
             text: part("text/plain"),
             html: part("text/html"),
+            pictures: pictures.collect(),
             message_id: text("Message-ID"),
             headers,
         }

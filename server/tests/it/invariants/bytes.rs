@@ -109,6 +109,6 @@ fn settings_of_any_bytes_are_taken_or_refused_in_a_sentence() {
         if let Err(message) = Config::from_vars(vars) {
             assert!(!message.is_empty() && !message.contains("panicked"));
         }
-        let _ = server::shop::parse_shop_toml(&text(&mut rng));
+        let _ = server::config::ShopToml::parse(&text(&mut rng));
     }
 }

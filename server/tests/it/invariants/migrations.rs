@@ -77,6 +77,7 @@ async fn copy_table(from: &TestShop, to: &mut AnyConnection, table: &Table, colu
             query = match kind {
                 Kind::Text => query.bind(row.get::<Option<String>, _>(*column)),
                 Kind::Integer => query.bind(row.get::<Option<i64>, _>(*column)),
+                Kind::Blob => query.bind(row.get::<Option<Vec<u8>>, _>(*column)),
             };
         }
         query.execute(&mut *to).await.unwrap();

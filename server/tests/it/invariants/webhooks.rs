@@ -81,7 +81,9 @@ impl EventHistory {
             _ if refunded == 0 => "paid",
             _ => "partially_refunded",
         };
-        json!({ "status": status, "refunded": dollars, "dispute": dispute })
+        let card = &self.intent["latest_charge"]["payment_method_details"]["card"];
+        let card = json!({ "brand": card["brand"], "last4": card["last4"] });
+        json!({ "status": status, "refunded": dollars, "dispute": dispute, "card": card })
     }
 }
 

@@ -2,31 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{ApiResponse, TestShop, product};
+use crate::harness::{TestShop, product};
 
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
-
-/// Every substring between two delimiters.
-fn between<'a>(text: &'a str, start: &'a str, end: &'a str) -> Vec<&'a str> {
-    text.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
-}
-
-fn json_ld(page: &ApiResponse, kind: &str) -> Value {
-    let facts = between(&page.text, "<script type=\"application/ld+json\" data-first-paint=\"\">", "</script>");
-    let facts = facts.into_iter().map(|fact| serde_json::from_str::<Value>(fact).unwrap());
-    facts.into_iter().find(|fact| fact["@type"] == kind).unwrap_or_else(|| panic!("no {kind} in {page}"))
-}
-
-fn embedded(page: &ApiResponse) -> Value {
-    let data = between(&page.text, "<script type=\"application/json\" id=\"first-paint\">", "</script>");
-    serde_json::from_str(data[0]).unwrap()
-}
-
-fn has(page: &ApiResponse, parts: &[&str]) {
-    for part in parts {
-        assert!(page.text.contains(part), "{part} in {}", page.text);
-    }
-}
 
 // spec: Description, how it works, link to a setup tutorial at /tutorial, links to /products and /contact
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -34,24 +12,26 @@ async fn pages_can_be_read_without_scripts() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     let home = visitor.get("/").await;
-    has(
-        &home,
-        &["Welcome to Nudgelight</h1>", "href=\"/products/nudgelight-mini\"", "$17.50", "Set up in three steps"],
-    );
+    home.has(&["Welcome to Nudgelight</h1>", "href=\"/products/nudgelight-mini\"", "$17.50", "Set up in three steps"]);
     let product = visitor.get("/products/nudgelight-one").await;
-    has(
-        &product,
-        &["<title data-first-paint=\"\">Nudgelight One · Nudgelight</title>", "$24.99", "In Stock", "Add to Cart"],
-    );
+    product.has(&[
+        "<title data-first-paint=\"\">Nudgelight One · Nudgelight</title>",
+        "$24.99",
+        "In Stock",
+        "Add to Cart",
+    ]);
     let about = visitor.get("/about").await;
-    has(&about, &["How it works", "href=\"/tutorial\"", "href=\"/products\"", "href=\"/contact\""]);
+    about.has(&["How it works", "href=\"/tutorial\"", "href=\"/products\"", "href=\"/contact\""]);
     let tutorial = visitor.get("/tutorial").await;
-    has(&tutorial, &["blink every 30m 09:00-17:00 for 10s", "Save the file"]);
+    tutorial.has(&["blink every 30m 09:00-17:00 for 10s", "Save the file"]);
     for page in [home, product, about, tutorial] {
-        has(
-            &page,
-            &["<header id=\"nav\">", "<main id=\"page\"", "<footer>", "rel=\"canonical\"", "property=\"og:title\""],
-        );
+        page.has(&[
+            "<header id=\"nav\">",
+            "<main id=\"page\"",
+            "<footer>",
+            "rel=\"canonical\"",
+            "property=\"og:title\"",
+        ]);
         assert_eq!(page.text.matches("<h1").count(), 1, "{page}");
         assert_eq!(page.text.matches("<title").count(), 1, "{page}");
         assert!(!page.text.contains("nonce"), "no script needs a nonce: {page}");
@@ -70,19 +50,19 @@ async fn what_search_engines_read_of_a_product_is_its_price_and_stock_of_this_mo
             visitor.get("/products/nudgelight-one").await,
             visitor.get(&path.replace(&light.id, "nudgelight-one")).await,
         );
-        let (fact, product) = (json_ld(&page, "Product"), product.gives(200));
+        let (fact, product) = (page.json_ld("Product"), product.gives(200));
         assert_eq!(
             (&fact["name"], &fact["description"], &fact["sku"]),
-            (&product["name"], &product["description"], &product["id"])
+            (&product["name"], &product["description"], &product["sku"])
         );
         assert_eq!(fact["offers"]["price"], "19.05");
         assert_eq!(fact["offers"]["priceCurrency"], "USD");
         assert_eq!(fact["offers"]["availability"], format!("https://schema.org/{availability}"));
         assert_eq!((fact["url"].as_str(), fact["offers"]["url"].as_str()), (Some(url), Some(url)));
-        assert_eq!(embedded(&page)["products"][0], product, "the embedded data equals the response of the API");
-        has(&page, &[&format!("<link rel=\"canonical\" href=\"{url}\"")]);
+        assert_eq!(page.embedded()["products"][0], product, "the embedded data equals the response of the API");
+        page.has(&[&format!("<link rel=\"canonical\" href=\"{url}\"")]);
     }
-    let trail = json_ld(&visitor.get("/products/nudgelight-one").await, "BreadcrumbList");
+    let trail = visitor.get("/products/nudgelight-one").await.json_ld("BreadcrumbList");
     let steps: Vec<&str> =
         trail["itemListElement"].as_array().unwrap().iter().filter_map(|step| step["item"].as_str()).collect();
     assert_eq!(steps, ["https://shop.example/", "https://shop.example/products", url]);
@@ -92,11 +72,24 @@ async fn what_search_engines_read_of_a_product_is_its_price_and_stock_of_this_mo
 async fn the_shell_finds_what_it_would_ask_for() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
-    let (config, products) =
-        (visitor.get("/api/config").await.gives(200), visitor.get("/api/products").await.gives(200));
-    for path in ["/", "/products", "/about", "/login", "/nothing"] {
-        let data = embedded(&visitor.get(path).await);
-        assert_eq!((&data["config"], &data["products"]), (&config, &products), "{path}");
+    let body = async |path: &str| visitor.get(path).await.gives(200);
+    let (config, names, products) =
+        (body("/api/config").await, body("/api/product-names").await, body("/api/products").await);
+    let list = body("/api/product-list").await;
+    // A product, then the three that follow it.
+    let products_from_one = products.clone();
+    let (home, none) = (json!(products.as_array().unwrap()[..4]), Value::Null);
+    for (path, products, list) in [
+        ("/", &home, &none),
+        ("/nothing", &home, &none),
+        ("/products", &none, &list),
+        ("/products/nudgelight-one", &products_from_one, &none),
+        ("/about", &none, &none),
+        ("/login", &none, &none),
+    ] {
+        let data = visitor.get(path).await.embedded();
+        assert_eq!((&data["config"], &data["menu"]), (&config, &names), "{path}");
+        assert_eq!((&data["products"], &data["list"]), (products, list), "{path}");
     }
 }
 
@@ -109,12 +102,11 @@ async fn a_name_is_text_wherever_a_page_shows_it() {
     for path in ["/", "/products", "/about", "/login", &format!("/products/{slug}")] {
         let page = visitor.get(path).await;
         let scripts = page.text.matches("<script>").count();
-        assert!(scripts == 1 && !page.text.contains("<img"), "exactly one script: {path}: {page}");
-        let data = embedded(&page);
-        let last = data["products"].as_array().unwrap().last().unwrap();
-        assert_eq!((last["name"].as_str(), last["description"].as_str()), (Some(HOSTILE), Some(HOSTILE)), "{path}");
+        assert!(scripts == 1 && !page.text.contains("<img src=x"), "exactly one script: {path}: {page}");
+        let data = page.embedded();
+        assert_eq!(data["menu"].as_array().unwrap().last().unwrap()["name"], HOSTILE, "{path}");
     }
-    let fact = json_ld(&visitor.get(&format!("/products/{slug}")).await, "Product");
+    let fact = visitor.get(&format!("/products/{slug}")).await.json_ld("Product");
     assert_eq!(fact["name"], HOSTILE);
     let drawing = visitor.get(&format!("/images/{slug}.svg")).await;
     assert!(drawing.status == 200 && !drawing.text.contains("<script") && !drawing.text.contains("<img"), "{drawing}");
@@ -142,7 +134,7 @@ async fn what_is_nobody_elses_business_is_not_for_search_engines() {
     let visitor = shop.visitor();
     let noindex = "<meta name=\"robots\" content=\"noindex\"";
     for path in ["/cart", "/login", "/register", "/profile/orders", "/checkout", "/admin/orders", "/products/nothing"] {
-        has(&visitor.get(path).await, &[noindex]);
+        visitor.get(path).await.has(&[noindex]);
     }
     for path in ["/", "/about", "/products", "/products/nudgelight-one", "/privacy"] {
         assert!(!visitor.get(path).await.text.contains(noindex), "{path}");
@@ -157,7 +149,7 @@ async fn a_product_that_is_not_there_is_a_page_of_its_own_with_404() {
     for path in ["/products/nothing", "/products/nudgelight-duo", "/products/%3Cscript%3E"] {
         let page = visitor.get(path).await;
         assert_eq!(page.status, 404, "{page}");
-        has(&page, &["Product not found.", "data-view=\"product-not-found\""]);
+        page.has(&["Product not found.", "data-view=\"product-not-found\""]);
     }
 }
 
@@ -166,13 +158,13 @@ async fn the_sitemap_lists_every_public_page_and_robots_txt_leads_to_it() {
     let shop = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
     let visitor = shop.visitor();
     let sitemap = visitor.get("/sitemap.xml").await;
-    let listed = between(&sitemap.text, "<loc>https://shop.example", "</loc>");
+    let listed = sitemap.between("<loc>https://shop.example", "</loc>");
     assert_eq!(listed.len(), 12, "{listed:?}");
     for path in listed {
         assert_eq!(visitor.get(path).await.status, 200, "{path}");
         assert_ne!(path, "/cart");
     }
-    has(&visitor.get("/robots.txt").await, &["Disallow: /admin\n", "Sitemap: https://shop.example/sitemap.xml"]);
+    visitor.get("/robots.txt").await.has(&["Disallow: /admin\n", "Sitemap: https://shop.example/sitemap.xml"]);
     let manifest = visitor.get("/manifest.webmanifest").await;
     assert_eq!(manifest.header("content-type"), Some("application/manifest+json"));
     let manifest = manifest.gives(200);
@@ -192,8 +184,8 @@ async fn well_known_addresses_name_the_security_contact_and_lead_to_the_password
     let visitor = shop.visitor();
     let contact = visitor.get("/.well-known/security.txt").await;
     assert_eq!((contact.status, contact.header("content-type")), (200, Some("text/plain; charset=utf-8")));
-    has(&contact, &["Contact: mailto:help@lamp.example\n", "/.well-known/security.txt\n"]);
-    let expires: jiff::Timestamp = between(&contact.text, "Expires: ", "\n")[0].parse().unwrap();
+    contact.has(&["Contact: mailto:help@lamp.example\n", "/.well-known/security.txt\n"]);
+    let expires: jiff::Timestamp = contact.between("Expires: ", "\n")[0].parse().unwrap();
     let days = (expires.as_second() - jiff::Timestamp::now().as_second()) / 86_400;
     assert!((150..365).contains(&days), "{expires}");
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{Light, PASSWORD, Person, TestShop, california, product};
+use crate::photos::png;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
@@ -29,7 +30,8 @@ pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
     let light = shop.light("Nudgelight One").await;
     let order = customer.buys(&stripe, &light, 1).await;
     let intent = customer.starts_payment(&[(&light, 1)]).await;
-    let mut table = open(&light);
+    let photo = admin.uploads(&light, png(64, 48)).await.gives(201);
+    let mut table = open(&light, &photo);
     table.extend(signed_in(&light, &order, &intent.id));
     table.extend(admins(&light, &order));
     (shop, customer, admin, table)
@@ -39,7 +41,8 @@ fn call(who: Who, method: &'static str, route: &'static str, path: &str, body: O
     Call { method, route, path: path.to_owned(), who, body }
 }
 
-fn open(light: &Light) -> Vec<Call> {
+fn open(light: &Light, photo: &Value) -> Vec<Call> {
+    let photo = format!("/images/photos/{}-64.webp", photo["id"].as_str().unwrap());
     let username = json!("nobody@example.com");
     let get = |route: &'static str| call(Who::Everybody, "GET", route, route, None);
     let post = |route: &'static str, body: Value| call(Who::Everybody, "POST", route, route, Some(body));
@@ -49,11 +52,14 @@ fn open(light: &Light) -> Vec<Call> {
         get("/metrics"),
         get("/api/config"),
         get("/api/products"),
+        get("/api/product-list"),
+        get("/api/product-names"),
         get("/.well-known/jwks.json"),
         get("/.well-known/security.txt"),
         get("/.well-known/change-password"),
         get("/orders"),
         get("/sitemap.xml"),
+        get("/feeds/google.xml"),
         get("/robots.txt"),
         get("/manifest.webmanifest"),
         call(Who::Everybody, "GET", "/products/{name}", "/products/nudgelight-one", None),
@@ -61,7 +67,24 @@ fn open(light: &Light) -> Vec<Call> {
         get("/docs"),
         get("/downloads/nudgelight-pico-w.uf2"),
         call(Who::Everybody, "GET", "/images/{file}", "/images/nudgelight-one.svg", None),
+        call(Who::Everybody, "GET", "/images/photos/{file}", &photo, None),
         call(Who::Everybody, "GET", "/api/products/{id}", &format!("/api/products/{}", light.slug), None),
+        call(
+            Who::Everybody,
+            "POST",
+            "/api/products/{id}/back-in-stock",
+            &format!("/api/products/{}/back-in-stock", light.slug),
+            Some(json!({ "email": "ada@example.com" })),
+        ),
+        post("/api/back-in-stock/confirm", json!({ "token": "nothing" })),
+        post("/api/back-in-stock/cancel", json!({ "token": "nothing" })),
+        call(
+            Who::Everybody,
+            "GET",
+            "/api/products/{id}/related",
+            &format!("/api/products/{}/related", light.slug),
+            None,
+        ),
         call(Who::Everybody, "GET", "/api/bot-check", "/api/bot-check?action=login", None),
         post("/api/pageviews", json!({ "path": "/about" })),
         post("/api/auth/signup", json!({ "email": "new@example.com", "password": PASSWORD, "recaptchaToken": "" })),
@@ -106,6 +129,7 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
     let product = product().name("Nudgelight Nova").with("active", true).json();
     let of_product = format!("/api/products/{}", light.id);
     let stock = format!("{of_product}/stock");
+    let photos = format!("{of_product}/photos");
     let of_order = format!("/api/admin/order/{order}");
     let edit = json!({
         "status": "processing", "address": california(), "tracking_number": "T1", "restock": false, "version": 1,
@@ -116,6 +140,9 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "POST", "/api/products", "/api/products", Some(product)),
         call(Who::Admin, "PATCH", "/api/products/{id}", &of_product, Some(edit_product)),
         call(Who::Admin, "PATCH", "/api/products/{id}/stock", &stock, Some(json!({ "stock": 5, "was": 119 }))),
+        // Without a body: an image is none of the JSON that other endpoints take.
+        call(Who::Admin, "POST", "/api/products/{id}/photos", &photos, None),
+        call(Who::Admin, "PATCH", "/api/products/{id}/photos", &photos, Some(json!({ "photos": [] }))),
         call(Who::Admin, "GET", "/api/admin/orders", "/api/admin/orders", None),
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),

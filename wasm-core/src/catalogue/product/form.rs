@@ -5,10 +5,13 @@ use alloc::string::{String, ToString};
 
 use serde::{Deserialize, Serialize};
 
-use super::ProductInput;
+use super::facts::optional_whole;
+use super::{Dimensions, Plug, ProductInput};
+use crate::catalogue::{DeviceForm, LampColor};
 use crate::money::Cents;
 use crate::validation::FieldErrors;
 use crate::weight::Weight;
+use crate::wire::null_as_default;
 
 /// Texts of the product form. Amounts are parsed from text, so that no float is involved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +29,51 @@ pub struct ProductForm {
     pub weight_pounds: String,
     /// Whether the product is listed.
     pub active: bool,
+    /// `stick`, `mini`, `duo` or `halo`; empty for the default.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub form: String,
+    /// The name of a lamp color, like `amber`; empty for the default.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub lamp_color: String,
+    /// Millimeters; empty if the dimensions are unknown.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub length_mm: String,
+    /// Millimeters.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub width_mm: String,
+    /// Millimeters.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub height_mm: String,
+    /// `usb_a`, `usb_c` or empty.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub plug: String,
+    /// Millimeters or empty.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub cable_length_mm: String,
+    /// Milliwatts or empty.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub power_mw: String,
+    /// As typed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub led_color: String,
+    /// One item per line.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub in_the_box: String,
+    /// Months or empty.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub warranty_months: String,
+    /// As typed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub sku: String,
+    /// As typed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub gtin: String,
+    /// As typed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub origin_country: String,
+    /// As typed.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub hs_code: String,
 }
 
 impl ProductForm {
@@ -55,13 +103,32 @@ impl ProductForm {
         let stock = errors.check("stock", whole(&self.stock));
         let weight =
             errors.check("weight_pounds", Weight::parse(self.weight_pounds.trim()).map_err(|error| error.to_string()));
+        let mut number = |field, typed: &str, example| errors.check(field, optional_whole(typed, example)).flatten();
+        let dimensions = [
+            number("dimensions.length_mm", &self.length_mm, "64"),
+            number("dimensions.width_mm", &self.width_mm, "24"),
+            number("dimensions.height_mm", &self.height_mm, "12"),
+        ];
         let input = ProductInput {
             name: self.name,
             description: self.description,
+            cable_length_mm: number("cable_length_mm", &self.cable_length_mm, "300"),
+            power_mw: number("power_mw", &self.power_mw, "900"),
+            warranty_months: number("warranty_months", &self.warranty_months, "24"),
             price: price.unwrap_or_default(),
             stock: stock.unwrap_or_default(),
             weight_pounds: weight.unwrap_or_default(),
             active: self.active,
+            form: DeviceForm::find(&self.form).unwrap_or_default(),
+            lamp_color: LampColor::find(&self.lamp_color).unwrap_or_default(),
+            dimensions: dimensions_of(dimensions),
+            plug: Plug::find(&self.plug),
+            led_color: Some(self.led_color),
+            in_the_box: self.in_the_box.lines().map(ToOwned::to_owned).collect(),
+            sku: Some(self.sku),
+            gtin: Some(self.gtin),
+            origin_country: Some(self.origin_country),
+            hs_code: Some(self.hs_code),
         };
         match input.validated() {
             Ok(input) => errors.into_result(input),
@@ -72,4 +139,10 @@ impl ProductForm {
 
 fn whole(typed: &str) -> Result<i64, String> {
     typed.trim().parse().map_err(|_| "Enter the stock as a whole number, like 10.".to_owned())
+}
+
+/// None if no field is filled in. An empty field beside others is 0, which the rule rejects.
+fn dimensions_of(fields: [Option<i64>; 3]) -> Option<Dimensions> {
+    let [length_mm, width_mm, height_mm] = fields.map(Option::unwrap_or_default);
+    fields.iter().any(Option::is_some).then_some(Dimensions { length_mm, width_mm, height_mm })
 }

@@ -3,19 +3,26 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+mod facts;
 mod form;
 #[cfg(feature = "openapi")]
 mod schema;
 
+pub use facts::{Dimensions, Plug};
 pub use form::ProductForm;
 
+use super::{DeviceForm, LampColor, Photo};
 use crate::money::Cents;
 use crate::validation::{FieldErrors, Lines, Message, TextRule};
 use crate::weight::Weight;
-use crate::wire::{non_null, non_null_whole_number, whole_number};
+use crate::wire::{
+    cleared_by_null, cleared_by_null_whole_number, non_null, non_null_whole_number, null_as_default,
+    optional_whole_number, whole_number,
+};
 
 const NAME: TextRule = TextRule { missing: "Enter a name.", noun: "A name", max: 80, lines: Lines::One };
 const DESCRIPTION: TextRule =
@@ -45,6 +52,19 @@ const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
     "active": true,
     "image": "/images/nudgelight-one.svg",
     "version": 3,
+    "form": "stick",
+    "lamp_color": "amber",
+    "dimensions": {"length_mm": 64, "width_mm": 24, "height_mm": 12},
+    "plug": "usb_a",
+    "power_mw": 900,
+    "led_color": "Amber, 600 nm",
+    "in_the_box": ["Nudgelight One", "Quick-start card"],
+    "warranty_months": 24,
+    "sku": "NL-ONE",
+    "gtin": "00850012345670",
+    "origin_country": "CA",
+    "hs_code": "9405.21",
+    "photos": [],
 }))))]
 pub struct Product {
     /// UUIDv7.
@@ -67,10 +87,69 @@ pub struct Product {
     pub weight_pounds: Weight,
     /// Whether the product is listed.
     pub active: bool,
-    /// URL of the image, `/images/{slug}.svg`.
+    /// URL of the main image: the first photo, or `/images/{slug}.svg` without photos.
     pub image: String,
     /// Increases with each edit, not with sales (optimistic concurrency).
     pub version: i64,
+    /// Form in which the device is drawn.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub form: DeviceForm,
+    /// Color of the lamp in the drawings.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub lamp_color: LampColor,
+    /// Outer dimensions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub dimensions: Option<Dimensions>,
+    /// USB plug.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub plug: Option<Plug>,
+    /// Length of the cable in millimeters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub cable_length_mm: Option<i64>,
+    /// Power at full brightness in milliwatts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub power_mw: Option<i64>,
+    /// Color of the LED, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub led_color: Option<String>,
+    /// Contents of the box, one item each.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub in_the_box: Vec<String>,
+    /// Warranty in months.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub warranty_months: Option<i64>,
+    /// The shop's stock keeping unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub sku: Option<String>,
+    /// Global Trade Item Number (UPC, EAN), digits only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub gtin: Option<String>,
+    /// ISO 3166-1 code of the country of origin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub origin_country: Option<String>,
+    /// Harmonized System code for customs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub hs_code: Option<String>,
+    /// Photographs, the main one first.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub photos: Vec<Photo>,
+    /// Time of the last edit in milliseconds since 1970, for the sitemap. Not on the wire.
+    #[serde(skip)]
+    pub updated_at: i64,
 }
 
 /// Fields of a product that an administrator sets.
@@ -84,6 +163,9 @@ pub struct Product {
     "stock": 50,
     "weight_pounds": 0.75,
     "active": true,
+    "form": "duo",
+    "plug": "usb_a",
+    "sku": "NL-NOVA",
 }))))]
 pub struct ProductInput {
     /// 1–80 characters, unique without case.
@@ -107,6 +189,54 @@ pub struct ProductInput {
     /// Whether the product is listed.
     #[serde(default = "listed")]
     pub active: bool,
+    /// Form in which the device is drawn; `stick` if absent.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub form: DeviceForm,
+    /// Color of the lamp in the drawings; `amber` if absent.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub lamp_color: LampColor,
+    /// Outer dimensions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<Dimensions>,
+    /// USB plug.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plug: Option<Plug>,
+    /// 1–10,000 mm.
+    #[serde(default, deserialize_with = "optional_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::cable_length, required = false))]
+    pub cable_length_mm: Option<i64>,
+    /// 1–100,000 mW at full brightness.
+    #[serde(default, deserialize_with = "optional_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::power, required = false))]
+    pub power_mw: Option<i64>,
+    /// Color of the LED in words, at most 60 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::led_color, required = false))]
+    pub led_color: Option<String>,
+    /// At most 20 items of at most 80 characters.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::in_the_box, required = false))]
+    pub in_the_box: Vec<String>,
+    /// 1–120 months.
+    #[serde(default, deserialize_with = "optional_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::warranty, required = false))]
+    pub warranty_months: Option<i64>,
+    /// At most 40 letters, digits, hyphens, dots and underscores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::sku, required = false))]
+    pub sku: Option<String>,
+    /// 8, 12, 13 or 14 digits with a valid check digit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::gtin, required = false))]
+    pub gtin: Option<String>,
+    /// Two-letter ISO 3166-1 code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::country, required = false))]
+    pub origin_country: Option<String>,
+    /// 6–10 digits, dots allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::hs_code, required = false))]
+    pub hs_code: Option<String>,
 }
 
 fn listed() -> bool {
@@ -141,7 +271,8 @@ impl ProductInput {
         errors.check("price", check_price(self.price));
         errors.check("stock", check_stock(self.stock));
         errors.check("weight_pounds", check_weight(self.weight_pounds));
-        errors.into_result(Self { name, description, ..self })
+        let checked = facts::check(Self { name, description, ..self }, &mut errors);
+        errors.into_result(checked)
     }
 }
 
@@ -154,6 +285,19 @@ impl From<Product> for ProductInput {
             stock: product.stock,
             weight_pounds: product.weight_pounds,
             active: product.active,
+            form: product.form,
+            lamp_color: product.lamp_color,
+            dimensions: product.dimensions,
+            plug: product.plug,
+            cable_length_mm: product.cable_length_mm,
+            power_mw: product.power_mw,
+            led_color: product.led_color,
+            in_the_box: product.in_the_box,
+            warranty_months: product.warranty_months,
+            sku: product.sku,
+            gtin: product.gtin,
+            origin_country: product.origin_country,
+            hs_code: product.hs_code,
         }
     }
 }
@@ -193,6 +337,58 @@ pub struct ProductPatch {
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub active: Option<bool>,
+    /// As in `ProductInput`.
+    #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub form: Option<DeviceForm>,
+    /// As in `ProductInput`.
+    #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub lamp_color: Option<LampColor>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Dimensions>))]
+    pub dimensions: Option<Option<Dimensions>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Plug>))]
+    pub plug: Option<Option<Plug>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::cable_length, required = false))]
+    pub cable_length_mm: Option<Option<i64>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::power, required = false))]
+    pub power_mw: Option<Option<i64>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::led_color, required = false))]
+    pub led_color: Option<Option<String>>,
+    /// As in `ProductInput`.
+    #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::in_the_box, required = false))]
+    pub in_the_box: Option<Vec<String>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::warranty, required = false))]
+    pub warranty_months: Option<Option<i64>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::sku, required = false))]
+    pub sku: Option<Option<String>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::gtin, required = false))]
+    pub gtin: Option<Option<String>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::country, required = false))]
+    pub origin_country: Option<Option<String>>,
+    /// As in `ProductInput`; `null` clears it.
+    #[serde(default, deserialize_with = "cleared_by_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::hs_code, required = false))]
+    pub hs_code: Option<Option<String>>,
     /// Version of the product that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
     /// conflict.
     #[serde(default, deserialize_with = "non_null_whole_number", skip_serializing_if = "Option::is_none")]
@@ -201,20 +397,6 @@ pub struct ProductPatch {
 }
 
 impl ProductPatch {
-    /// The patch with trimmed texts.
-    ///
-    /// # Errors
-    /// A message for each invalid field.
-    pub fn validated(self) -> Result<Self, FieldErrors> {
-        let mut errors = FieldErrors::default();
-        let name = self.name.and_then(|name| errors.check("name", NAME.required(&name)));
-        let description = self.description.and_then(|text| errors.check("description", DESCRIPTION.required(&text)));
-        self.price.map(|price| errors.check("price", check_price(price)));
-        self.stock.map(|stock| errors.check("stock", check_stock(stock)));
-        self.weight_pounds.map(|weight| errors.check("weight_pounds", check_weight(weight)));
-        errors.into_result(Self { name, description, ..self })
-    }
-
     /// The fields with this patch applied.
     #[must_use]
     pub fn applied_to(self, before: ProductInput) -> ProductInput {
@@ -225,6 +407,19 @@ impl ProductPatch {
             stock: self.stock.unwrap_or(before.stock),
             weight_pounds: self.weight_pounds.unwrap_or(before.weight_pounds),
             active: self.active.unwrap_or(before.active),
+            form: self.form.unwrap_or(before.form),
+            lamp_color: self.lamp_color.unwrap_or(before.lamp_color),
+            dimensions: self.dimensions.unwrap_or(before.dimensions),
+            plug: self.plug.unwrap_or(before.plug),
+            cable_length_mm: self.cable_length_mm.unwrap_or(before.cable_length_mm),
+            power_mw: self.power_mw.unwrap_or(before.power_mw),
+            led_color: self.led_color.unwrap_or(before.led_color),
+            in_the_box: self.in_the_box.unwrap_or(before.in_the_box),
+            warranty_months: self.warranty_months.unwrap_or(before.warranty_months),
+            sku: self.sku.unwrap_or(before.sku),
+            gtin: self.gtin.unwrap_or(before.gtin),
+            origin_country: self.origin_country.unwrap_or(before.origin_country),
+            hs_code: self.hs_code.unwrap_or(before.hs_code),
         }
     }
 }
@@ -233,7 +428,11 @@ fn check_price(price: Cents) -> Result<(), Message> {
     within(price, MIN_PRICE, MAX_PRICE, "Enter a price from $0.01 to $99,999.99.")
 }
 
-fn check_stock(stock: i64) -> Result<(), Message> {
+/// Checks a stock in units.
+///
+/// # Errors
+/// The message to show beside the field.
+pub fn check_stock(stock: i64) -> Result<(), Message> {
     within(stock, 0, MAX_STOCK, &format!("Enter a stock from {STOCK_RANGE}."))
 }
 

@@ -1,0 +1,61 @@
+//! Pictures of a product: its photographs, or its drawings, each in a file of its own.
+
+use leptos::prelude::*;
+use wasm_core::catalogue::{Photo, Product, dimensions_text};
+
+use crate::ui::{DrawingView, Image, Loading, drawing_src, image, photo};
+
+/// A picture of a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Picture {
+    Photo(Photo),
+    Drawing(DrawingView),
+}
+
+impl Picture {
+    /// The photographs and the technical drawing, or all drawings of a product without photographs.
+    pub(super) fn all(product: &Product) -> Vec<Self> {
+        let photos = product.photos.iter().cloned().map(Self::Photo);
+        let is_shown = |view: &DrawingView| product.photos.is_empty() || *view == DrawingView::Dimensions;
+        photos.chain(DrawingView::of(product).into_iter().filter(is_shown).map(Self::Drawing)).collect()
+    }
+
+    /// The first picture, for cards.
+    pub(super) fn main(product: &Product) -> Self {
+        product.photos.first().map_or(Self::Drawing(DrawingView::Front), |photo| Self::Photo(photo.clone()))
+    }
+
+    pub(super) fn label(&self) -> &str {
+        match self {
+            Self::Photo(photo) if photo.alt.is_empty() => "Photo",
+            Self::Photo(photo) => &photo.alt,
+            Self::Drawing(view) => view.label(),
+        }
+    }
+
+    /// The alternative text.
+    pub(super) fn alt(&self, product: &Product) -> String {
+        let name = &product.name;
+        match self {
+            Self::Photo(photo) => photo.alt.clone(),
+            Self::Drawing(DrawingView::Front) => format!("Illustration of {name}"),
+            Self::Drawing(DrawingView::InUse) => format!("Illustration of {name} in use"),
+            Self::Drawing(DrawingView::Shelf) => format!("Illustration of {name} on a shelf at night"),
+            Self::Drawing(DrawingView::Dimensions) => {
+                let size = product.dimensions.map(dimensions_text).unwrap_or_default();
+                format!("Drawing of {name} with its dimensions: {size}")
+            }
+        }
+    }
+
+    /// The picture, which fills its box. `sizes` is the width of the box, as in HTML. Without alternative text the picture
+    /// is decorative.
+    pub(super) fn view(&self, product: &Product, alt: String, sizes: &'static str, loading: Loading) -> AnyView {
+        match self {
+            Self::Photo(shown) => photo(&Photo { alt, ..shown.clone() }, sizes, loading),
+            Self::Drawing(view) => {
+                image(Image { src: drawing_src(product, *view), srcset: None, width: 480, height: 360, alt, loading })
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/** The paths of all pages, by who may see them. */
+export const PUBLIC = [
+  "/",
+  "/about",
+  "/products",
+  "/products/nudgelight-one",
+  "/products/nothing-of-that-name",
+  "/cart",
+  "/register",
+  "/login",
+  "/confirm-email",
+  "/forgot-password",
+  "/confirm-forgot-password?email=ada@example.com",
+  "/tutorial",
+  "/contact",
+  "/privacy",
+  "/terms",
+  "/shipping-and-returns",
+];
+
+/** Pages of a customer with this order. @param {string} order */
+export const customerPaths = (order) => [
+  "/profile",
+  "/profile/orders",
+  "/profile/settings",
+  "/checkout",
+  `/checkout/success?order_id=${order}`,
+  "/checkout/success",
+  `/order/${order}`,
+];
+
+/** Pages of an administrator. @param {string} order */
+export const adminPaths = (order) => ["/admin/overview", "/admin/orders", "/admin/products", `/admin/order/${order}`];

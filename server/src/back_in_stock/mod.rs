@@ -1,0 +1,28 @@
+//! Back-in-stock emails: a visitor asks at a sold-out product, confirms the address by a link (double opt-in) and gets one
+//! email when the product is back. Then the address is deleted. No endpoint shows or exports an address.
+
+mod handlers;
+mod notify;
+pub mod store;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use notify::run;
+
+use crate::infra::clock::{DAY, HOUR};
+use crate::shop::Shop;
+
+/// Time to confirm an address. After it the request is deleted.
+pub const CONFIRMATION_TIME: i64 = 48 * HOUR;
+/// A confirmed request whose product does not come back is deleted after this time.
+pub const WAITING_TIME: i64 = 365 * DAY;
+
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(handlers::request_back_in_stock_email))
+        .routes(routes!(handlers::confirm_back_in_stock_email))
+        .routes(routes!(handlers::cancel_back_in_stock_email))
+}

@@ -1,0 +1,90 @@
+//! `shop.toml`: shipping rates and delivery times.
+
+use serde::{Deserialize, Deserializer, de};
+use wasm_core::delivery::{DayRange, DeliveryTimes, TransitTimes};
+use wasm_core::pricing::ShippingRates;
+
+/// Contents of `shop.toml`. A missing entry has its default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ShopToml {
+    pub shipping: ShippingRates,
+    #[serde(deserialize_with = "delivery_times")]
+    pub delivery: DeliveryTimes,
+}
+
+impl ShopToml {
+    /// Reads `shop.toml` in the working directory. Without the file, the defaults apply.
+    ///
+    /// # Errors
+    /// A message that names the file and the invalid entry.
+    pub fn read() -> Result<Self, String> {
+        match std::fs::read_to_string("shop.toml") {
+            Ok(text) => Self::parse(&text),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("shop.toml: {error}")),
+        }
+    }
+
+    /// # Errors
+    /// A message that names the file and the invalid entry.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| format!("shop.toml: {error}"))
+    }
+}
+
+/// The table `[delivery]`: business days as text, like `"3-5"`.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct DeliveryToml {
+    #[serde(deserialize_with = "day_range")]
+    ships_in: Option<DayRange>,
+    #[serde(deserialize_with = "day_range")]
+    us: Option<DayRange>,
+    #[serde(deserialize_with = "day_range")]
+    ca: Option<DayRange>,
+}
+
+fn delivery_times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DeliveryTimes, D::Error> {
+    let DeliveryToml { ships_in, us, ca } = DeliveryToml::deserialize(deserializer)?;
+    let DeliveryTimes { handling, transit } = DeliveryTimes::default();
+    Ok(DeliveryTimes {
+        handling: ships_in.unwrap_or(handling),
+        transit: TransitTimes { us: us.unwrap_or(transit.us), ca: ca.unwrap_or(transit.ca) },
+    })
+}
+
+fn day_range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DayRange>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    DayRange::parse(&text).map(Some).map_err(de::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = include_str!("../../../shop.toml");
+
+    #[test]
+    fn the_file_in_the_repository_holds_the_defaults() {
+        assert_eq!(ShopToml::parse(FILE).unwrap(), ShopToml::default());
+        assert_eq!(ShopToml::parse("").unwrap(), ShopToml::default());
+    }
+
+    #[test]
+    fn a_wrong_amount_is_named() {
+        let text = FILE.replace("\"4.95\"", "\"4.955\"");
+        assert!(ShopToml::parse(&text).unwrap_err().contains("first_pound = \"4.955\""));
+    }
+
+    #[test]
+    fn delivery_times_are_taken_one_by_one_and_a_wrong_one_is_named() {
+        let file = ShopToml::parse("[delivery]\nus = \"2-4\"\n").unwrap();
+        assert_eq!(file.delivery.transit.us, DayRange { min: 2, max: 4 });
+        assert_eq!(file.delivery.transit.ca, DeliveryTimes::default().transit.ca);
+        for wrong in ["us = \"4-2\"", "ships_in = \"soon\"", "ca = 5", "mx = \"5-10\""] {
+            let error = ShopToml::parse(&format!("[delivery]\n{wrong}\n")).unwrap_err();
+            assert!(error.starts_with("shop.toml: ") && error.contains(wrong), "{error}");
+        }
+    }
+}

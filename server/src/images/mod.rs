@@ -1,0 +1,22 @@
+//! Pictures of products: the drawings as SVG files, and bitmaps of them for link previews, feeds and emails.
+
+mod bitmaps;
+mod email;
+mod handlers;
+mod render;
+mod source;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use bitmaps::Bitmaps;
+pub use email::EmailPictures;
+pub use source::{LinkPreview, link_preview, raster_images};
+
+use crate::shop::Shop;
+
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(handlers::product_image))
+}

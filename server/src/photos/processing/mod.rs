@@ -1,0 +1,87 @@
+//! From an uploaded file to the images that are served: decoded, turned upright, converted to sRGB, scaled and encoded
+//! again. Nothing of the file itself is served, so neither its metadata nor anything hidden in it.
+
+mod color;
+mod decode;
+mod encode;
+mod error;
+mod jpeg;
+mod memory;
+mod scale;
+
+use axum::body::Bytes;
+use sha2::{Digest as _, Sha256};
+use wasm_core::catalogue::{Photo, photo_height, photo_widths};
+
+pub use encode::Format;
+pub use error::PhotoError;
+
+/// Maximum size of an uploaded file, in bytes.
+pub const MAX_FILE: usize = 15 * 1024 * 1024;
+/// Digits of a photo's id, of the SHA-256 of the uploaded file.
+const ID_DIGITS: usize = 32;
+/// A photo is at most this many times as long as it is wide, or the reverse.
+const MAX_RATIO: u32 = 4;
+
+/// A photo, without an alternative text, and its variants.
+#[derive(Debug)]
+pub struct Processed {
+    pub photo: Photo,
+    pub variants: Vec<Variant>,
+}
+
+#[derive(Debug)]
+pub struct Variant {
+    pub width: u32,
+    pub format: Format,
+    pub bytes: Vec<u8>,
+}
+
+/// Takes up to seconds and 400 MB: one at a time, never on an async thread.
+///
+/// # Errors
+/// Why the file is rejected.
+pub fn process(file: Bytes) -> Result<Processed, PhotoError> {
+    let id = id_of(&file);
+    let decoded = decode::decode(&file)?;
+    drop(file);
+    let (width, height) = decoded.upright_size();
+    let photo_size = (i64::from(width), i64::from(height));
+    let widths = photo_widths(photo_size.0, photo_size.1);
+    let mut widths = widths.into_iter().rev().filter_map(|width| u32::try_from(width).ok()).peekable();
+    let largest = *widths.peek().ok_or(PhotoError::TooNarrow)?;
+    // Scaling first: what follows works on a small picture.
+    let mut picture = decoded.scaled_upright(largest)?;
+    let color = picture.average_color();
+    let mut variants = Vec::new();
+    for width in widths {
+        let scaled_height = photo_height(photo_size.0, photo_size.1, width.into());
+        picture = picture.resized(width, u32::try_from(scaled_height).map_err(|_| PhotoError::TooNarrow)?)?;
+        variants.extend(encode::encode(&picture)?);
+    }
+    let photo = Photo { id, alt: String::new(), width: width.into(), height: height.into(), color };
+    Ok(Processed { photo, variants })
+}
+
+/// The id of a photo: equal files are one photo.
+fn id_of(file: &[u8]) -> String {
+    let mut id = hex::encode(Sha256::digest(file));
+    id.truncate(ID_DIGITS);
+    id
+}
+
+/// Whether this can be the id of a photo.
+pub fn is_id(text: &str) -> bool {
+    text.len() == ID_DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
+    if u64::from(width) * u64::from(height) > memory::MAX_PIXELS {
+        return Err(PhotoError::TooManyPixels);
+    }
+    let (short, long) = (width.min(height), width.max(height));
+    if short == 0 {
+        return Err(PhotoError::Damaged);
+    }
+    if long > short.saturating_mul(MAX_RATIO) { Err(PhotoError::TooNarrow) } else { Ok(()) }
+}
