@@ -17,7 +17,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsError, JsValue};
 
-use crate::cart::{self, Cart, CartLine};
+use crate::cart::{self, Cart, CartLine, CartLink};
 use crate::catalogue::{self, Product, ProductForm, StockBadge};
 use crate::codec;
 use crate::js::{self, JsNumber, JsText};
@@ -89,6 +89,12 @@ fn throw_overflow<T>(result: Result<T, impl ToString>) -> JsResult<T> {
 pub fn read_cart(stored: Option<JsText>) -> JsResult<Ts<Cart>> {
     let stored = stored.map(|stored| read_text("stored", &stored)).transpose()?;
     write(Cart::from_storage(stored.as_deref().unwrap_or_default()))
+}
+
+/// Parses the value of `add` in a cart link: `nudgelight-one:2,nudgelight-duo`.
+#[wasm_bindgen(js_name = readCartLink)]
+pub fn read_cart_link(add: JsText) -> JsResult<Ts<CartLink>> {
+    write(CartLink::parse(&read_text("add", &add)?))
 }
 
 /// Adds a product to the cart, or to the quantity of its line.
