@@ -270,6 +270,8 @@ mod tests {
             ("SHOP_ORDERS_EMAIL", "nobody"),
             ("SHOP_SUPPORT_EMAIL", "a@b"),
             ("SHOP_TRUSTED_PROXIES", "10.0.0.0/99"),
+            ("SHOP_CORS_ORIGINS", "*"),
+            ("SHOP_CORS_ORIGINS", "https://shop.example/"),
             ("SHOP_DNS_SERVERS", "dns.example"),
             ("SHOP_DNS_SERVERS", "192.0.2.1:dns"),
             ("SHOP_DKIM_SELECTOR", "my key"),
