@@ -82,7 +82,7 @@ async fn the_buy_button_follows_the_stock_and_the_photos() {
     for (stock, code, label, limit) in
         [(4, "low_stock", "Low Stock", 4), (0, "out_of_stock", "Out of Stock", 0), (5, "in_stock", "In Stock", 5)]
     {
-        admin.sets_stock(&light, stock).await;
+        shop.sets_stock(&light, stock).await;
         let button = button(&shop, "nova").await;
         assert_eq!(button["stock"], json!({ "code": code, "label": label }));
         assert_eq!(button["quantity_limit"], limit);
