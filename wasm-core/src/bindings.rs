@@ -12,15 +12,15 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsError, JsValue};
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::cart::{self, Cart, CartLine};
 use crate::catalogue::{self, Product, ProductForm, StockBadge};
 use crate::codec;
-use crate::js::{self, JsNumber, JsText};
+use crate::js::typed::{JsResult, read, read_text, write, write_all};
+use crate::js::{self, DisplayDate, JsCents, JsNumber, JsText, JsTime};
 use crate::money::Cents;
 use crate::orders::{self, Card, OrderItem, OrderStatus, Payment, PaymentStatus, TrackingLink};
 use crate::pricing::{self, PricedLine, ShippingRates, TaxBreakdown, TaxLine};
@@ -45,26 +45,8 @@ extern "C" {
     pub type TaxBreakdowns;
 }
 
-type JsResult<T> = Result<T, JsValue>;
-
-fn read<T: Tsify<JsType: JsCast> + DeserializeOwned>(argument: &str, value: &Ts<T>) -> JsResult<T> {
-    js::read(argument, &value.js_value())
-}
-
-fn write<T: Tsify + Serialize>(value: impl Into<T>) -> JsResult<Ts<T>> {
-    Ok(Ts::new_unchecked(js::write(&value.into())?))
-}
-
-fn write_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> JsResult<Vec<Ts<T>>> {
-    values.into_iter().map(write).collect()
-}
-
-fn read_text(argument: &str, value: &JsText) -> JsResult<String> {
-    js::read(argument, value)
-}
-
 /// A whole number of 32 bits: a count, or cents.
-fn read_i32(argument: &str, value: &JsNumber) -> JsResult<i32> {
+fn read_i32(argument: &str, value: &JsValue) -> JsResult<i32> {
     let number: i64 = js::read(argument, value)?;
     number.try_into().map_err(|_| js::type_error(argument, "expected a number from -2147483648 to 2147483647"))
 }
@@ -74,14 +56,14 @@ fn read_rates(rates: Option<Ts<ShippingRates>>) -> JsResult<ShippingRates> {
 }
 
 /// A quantity, validated by its decimal text: the rule rejects 2.5, and the `NaN` of an empty field.
-fn read_quantity(quantity: &JsNumber) -> JsResult<Result<Quantity, Message>> {
+pub(crate) fn read_quantity(quantity: &JsNumber) -> JsResult<Result<Quantity, Message>> {
     let number = js::read("quantity", quantity)?;
     Ok(validation::parse_quantity_text(&codec::float_text(number)))
 }
 
-/// Throws an arithmetic overflow.
-fn throw_overflow<T>(result: Result<T, impl ToString>) -> JsResult<T> {
-    result.map_err(|error| JsError::new(&error.to_string()).into())
+/// Throws an arithmetic overflow, which only amounts far beyond the rules' limits can cause.
+fn throw_overflow<T>(argument: &str, result: Result<T, impl ToString>) -> JsResult<T> {
+    result.map_err(|error| js::type_error(argument, &error.to_string()))
 }
 
 /// Reads the cart from the text in the browser's storage; unreadable lines are left out.
@@ -131,19 +113,19 @@ pub fn limit_cart_to_stock(cart: Ts<Cart>) -> JsResult<Ts<Cart>> {
 /// Number of items in the cart, for the badge: the sum of quantities.
 #[wasm_bindgen(js_name = cartCount)]
 pub fn cart_count(cart: Ts<Cart>) -> JsResult<u32> {
-    throw_overflow(u32::try_from(read("cart", &cart)?.count()))
+    throw_overflow("cart", u32::try_from(read("cart", &cart)?.count()))
 }
 
 /// Subtotal of the cart: the sum of price × quantity.
 #[wasm_bindgen(js_name = cartSubtotal)]
 pub fn cart_subtotal(cart: Ts<Cart>) -> JsResult<Ts<Cents>> {
-    write(throw_overflow(read("cart", &cart)?.subtotal())?)
+    write(throw_overflow("cart", read("cart", &cart)?.subtotal())?)
 }
 
 /// Total of one cart line: price × quantity.
 #[wasm_bindgen(js_name = lineTotal)]
 pub fn line_total(line: Ts<CartLine>) -> JsResult<Ts<Cents>> {
-    write(throw_overflow(read("line", &line)?.total())?)
+    write(throw_overflow("line", read("line", &line)?.total())?)
 }
 
 /// The cart with current prices, names and stock.
@@ -156,7 +138,7 @@ pub fn refresh_cart(cart: Ts<Cart>, products: Products) -> JsResult<Ts<Cart>> {
 /// The largest quantity of a product that a customer can choose: 0 if it is sold out, at most 99.
 #[wasm_bindgen(js_name = quantityLimit)]
 pub fn quantity_limit(available: JsNumber) -> JsResult<u32> {
-    throw_overflow(u32::try_from(cart::quantity_limit(read_i32("available", &available)?.into())))
+    throw_overflow("available", u32::try_from(cart::quantity_limit(read_i32("available", &available)?.into())))
 }
 
 /// Price of an order: subtotal, shipping, tax and total. Without `shipping` the default rates apply.
@@ -197,7 +179,7 @@ pub fn tax_lines(breakdown: TaxBreakdowns) -> JsResult<Vec<Ts<TaxLine>>> {
 
 /// Dollars from the payment provider's whole cents, from -2147483648 to 2147483647: 362 is 3.62.
 #[wasm_bindgen(js_name = dollarsFromCents)]
-pub fn dollars_from_cents(cents: JsNumber) -> JsResult<Ts<Cents>> {
+pub fn dollars_from_cents(cents: JsCents) -> JsResult<Ts<Cents>> {
     write(Cents::from_cents(read_i32("cents", &cents)?.into()))
 }
 
@@ -215,8 +197,9 @@ pub fn format_weight(pounds: Ts<Weight>) -> JsResult<String> {
 
 /// The UTC day of a timestamp as `MM/dd/yyyy`.
 #[wasm_bindgen(js_name = formatDate)]
-pub fn format_date(rfc3339: JsText) -> JsResult<String> {
-    Ok(orders::display_date(&read_text("rfc3339", &rfc3339)?))
+pub fn format_date(rfc3339: JsTime) -> JsResult<DisplayDate> {
+    let text: String = js::read("rfc3339", &rfc3339)?;
+    Ok(JsValue::from(orders::display_date(&text)).unchecked_into())
 }
 
 /// `Visa ending in 4242`
@@ -328,13 +311,13 @@ pub fn order_status_filters() -> JsResult<Vec<Ts<OrderStatus>>> {
 /// Total of one line of an order: price × quantity.
 #[wasm_bindgen(js_name = orderItemTotal)]
 pub fn order_item_total(item: Ts<OrderItem>) -> JsResult<Ts<Cents>> {
-    write(throw_overflow(read("item", &item)?.total())?)
+    write(throw_overflow("item", read("item", &item)?.total())?)
 }
 
 /// The amount of an order with this total that is not refunded yet.
 #[wasm_bindgen(js_name = leftToRefund)]
 pub fn left_to_refund(payment: Ts<Payment>, total: Ts<Cents>) -> JsResult<Ts<Cents>> {
-    write(throw_overflow(read("payment", &payment)?.left(read("total", &total)?))?)
+    write(throw_overflow("payment", read("payment", &payment)?.left(read("total", &total)?))?)
 }
 
 /// An order's status as displayed: `Shipped`.

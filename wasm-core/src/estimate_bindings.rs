@@ -3,11 +3,11 @@
 //!
 //! The arguments are plain JavaScript types: the types of `tsify` belong to the package of the rules.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsError, JsValue};
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::js::{self, JsNumber, JsText};
 use crate::orders;
@@ -47,7 +47,7 @@ pub fn estimate_tax(
     let (country, state) = (read("country", &country)?, read::<String>("state", &state)?);
     let (subtotal, shipping) = (read("subtotal", &subtotal)?, read("shipping", &shipping)?);
     let tax = TaxCalculation::by_table(String::new(), country, &state, subtotal, shipping)
-        .map_err(|_| JsError::new("The amount is too large."))?;
+        .map_err(|overflow| js::type_error("subtotal", &overflow.to_string()))?;
     Ok(js::write(&tax.total())?.unchecked_into())
 }
 

@@ -24,6 +24,14 @@ pub fn embedded(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("shell build", || shell::build(workspace))
 }
 
+/// `cargo xtask packages`: packages/dist, with its list printed.
+pub fn npm_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    stages.run("requirements", setup::for_build)?;
+    generate::browser_packages(workspace, stages)?;
+    println!("{}", workspace.read("packages/dist/index.json")?);
+    Ok(())
+}
+
 /// `cargo xtask size`: the download size of the shell.
 pub fn measure_sizes(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     embedded(workspace, stages)?;
