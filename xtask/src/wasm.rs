@@ -109,7 +109,18 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
 /// The order is the reverse of [`compile`], because the builds overwrite each other's `wasm_core.wasm` and `app.wasm`: the
 /// last compiled package is still valid, and the others are linked again.
 pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
-    for package in stale(workspace)?.into_iter().rev() {
+    pack_each(workspace, stale(workspace)?)
+}
+
+/// Compiles and packs what the npm packages contain, and nothing of the shell.
+pub fn pack_for_npm(workspace: &Workspace) -> Result<(), Failure> {
+    let mut packages = stale(workspace)?;
+    packages.retain(|package| package.folder.starts_with("packages/"));
+    pack_each(workspace, packages)
+}
+
+fn pack_each(workspace: &Workspace, packages: Vec<Package>) -> Result<(), Failure> {
+    for package in packages.into_iter().rev() {
         let mut command = wasm_pack(workspace, package)?;
         command.args(["--out-name", package.module, "--"]).args(package.features);
         package.stamp(workspace)?.keep_after(&mut command)?;
