@@ -46,8 +46,6 @@ pub mod money;
 mod openapi;
 #[cfg(feature = "shop")]
 pub mod orders;
-#[cfg(all(feature = "package-js", target_arch = "wasm32"))]
-pub mod package_bindings;
 #[cfg(feature = "shop")]
 pub mod pricing;
 #[cfg(feature = "js-types")]

@@ -1,5 +1,4 @@
-//! Exported JavaScript functions that only the npm package has: the shop's own pages get these results from the server.
-#![expect(clippy::missing_errors_doc, reason = "each function throws for a value of the wrong type")]
+//! Functions of the npm package alone: the shop's own pages get these results from the server.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,7 +6,7 @@ use alloc::vec::Vec;
 use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::bindings::read_quantity;
+use super::read_quantity;
 use crate::catalogue;
 use crate::js::typed::{JsResult, read, read_text, write, write_all};
 use crate::js::{JsNumber, JsText};
