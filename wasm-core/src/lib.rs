@@ -55,6 +55,8 @@ pub mod schedule;
 pub mod schedule_bindings;
 #[cfg(all(feature = "tax-js", target_arch = "wasm32"))]
 pub mod tax_bindings;
+#[cfg(feature = "js-types")]
+pub mod tax_requests;
 #[cfg(feature = "shop")]
 pub mod validation;
 #[cfg(feature = "shop")]
