@@ -8,8 +8,11 @@
 //! | none | [`schedule`] alone, for the device: no `std` and no allocator |
 //! | `shop` | every rule of the shop; needs an allocator, still no `std` |
 //! | `js-values` | conversion of JavaScript values on WASM targets, instead of JSON text |
-//! | `js` | the exported JavaScript functions and their TypeScript types |
-//! | `schedule-js` | the exported functions of the schedule, for integrators |
+//! | `js-types` | the TypeScript types of arguments and results |
+//! | `js` | the exported JavaScript functions of the shop's pages |
+//! | `package-js` | besides, those that only the npm package exports |
+//! | `tax-js` | the exported functions that quote with the tax table, an entry of the npm package |
+//! | `schedule-js` | the exported functions of the schedule, an entry of the npm package |
 //! | `estimates-js` | the exported functions that estimate tax and arrival, a package of their own |
 //! | `openapi` | JSON Schemas of the wire types, for the server's OpenAPI document |
 // utoipa's derives expect the names of `std`. Only the server enables them.
@@ -45,11 +48,15 @@ mod openapi;
 pub mod orders;
 #[cfg(feature = "shop")]
 pub mod pricing;
-#[cfg(feature = "js")]
+#[cfg(feature = "js-types")]
 pub mod results;
 pub mod schedule;
 #[cfg(all(feature = "schedule-js", target_arch = "wasm32"))]
 pub mod schedule_bindings;
+#[cfg(all(feature = "tax-js", target_arch = "wasm32"))]
+pub mod tax_bindings;
+#[cfg(feature = "js-types")]
+pub mod tax_requests;
 #[cfg(feature = "shop")]
 pub mod validation;
 #[cfg(feature = "shop")]

@@ -10,11 +10,13 @@ use tsify::Tsify;
 
 use crate::cart::Cart;
 use crate::catalogue::ProductInput;
+use crate::money::Cents;
+use crate::orders::OrderPatch;
 use crate::pricing::Quote;
 use crate::validation::{Address, FieldErrors};
 
 macro_rules! result_type {
-    ($(#[$doc:meta])* $name:ident { $value:ident: $type:ty, $problem:ident: $problem_type:ty }) => {
+    ($(#[$doc:meta])* $name:ident { $value:ident: $type:ty $(as $ts:literal)?, $problem:ident: $problem_type:ty }) => {
         $(#[$doc])*
         #[derive(Serialize, Tsify)]
         #[serde(untagged)]
@@ -24,6 +26,7 @@ macro_rules! result_type {
                 #[tsify(type = "true")]
                 /// Always `true` here.
                 ok: bool,
+                $(#[tsify(type = $ts)])?
                 /// The result.
                 $value: $type,
             },
@@ -75,4 +78,19 @@ result_type! {
         expect(clippy::large_enum_variant, reason = "a result is written to JavaScript at once")
     )]
     ProductResult { value: ProductInput, fields: FieldErrors }
+}
+
+result_type! {
+    /// An amount, or the message about why the text is none.
+    AmountResult { value: Cents as "Dollars", error: String }
+}
+
+result_type! {
+    /// A quantity from 1 to 99, or the message about why it is invalid.
+    QuantityResult { value: i64, error: String }
+}
+
+result_type! {
+    /// A change of an order in its normalized form, or a message for each invalid field.
+    OrderPatchResult { value: OrderPatch, fields: FieldErrors }
 }

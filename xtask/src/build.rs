@@ -5,10 +5,12 @@ use std::process::Command;
 
 use crate::generate;
 use crate::native;
+use crate::packages;
 use crate::process::{Failure, cannot_start, remove_cargo_variables};
 use crate::setup;
 use crate::shell;
 use crate::stages::Stages;
+use crate::wasm;
 use crate::workspace::Workspace;
 
 /// Builds `target/release/nudgelight` from a fresh clone.
@@ -22,6 +24,16 @@ pub fn embedded(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_build)?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell build", || shell::build(workspace))
+}
+
+/// `cargo xtask packages`: packages/dist, with its list printed.
+pub fn npm_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    stages.run("requirements", setup::for_build)?;
+    setup::packages_and_tools(workspace, stages)?;
+    stages.run("browser packages", || wasm::pack_for_npm(workspace))?;
+    stages.run("packages", || packages::pack(workspace))?;
+    println!("{}", workspace.read("packages/dist/index.json")?);
+    Ok(())
 }
 
 /// `cargo xtask size`: the download size of the shell.

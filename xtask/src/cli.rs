@@ -54,6 +54,8 @@ enum Command {
     /// The WASM packages of wasm-core and app, the TypeScript types of the API, the time zone table and the
     /// schedule guide.
     Gen,
+    /// Build the npm packages for other developers: packages/dist
+    Packages,
     /// Build the firmware: target/firmware/nudgelight-pico-w.uf2
     Firmware,
     /// Take screenshots of every page at three widths and in both themes: test-results/screenshots
@@ -104,6 +106,7 @@ fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<
         Command::Stress(options) => return stress::stress(workspace, stages, &options),
         Command::Check { only } => check::check(workspace, stages, &only)?,
         Command::Gen => generate::generate(workspace, stages)?,
+        Command::Packages => build::npm_packages(workspace, stages)?,
         Command::Firmware => firmware::make(workspace, stages)?,
         Command::Screenshots { readme } => browser::take_screenshots(workspace, stages, readme)?,
         Command::Bench(options) => return bench::bench(workspace, stages, &options),

@@ -7,6 +7,7 @@ use std::thread;
 use fs_err as fs;
 
 use crate::native;
+use crate::packages;
 use crate::process::{Failure, remove_cargo_variables, run, stdout_of};
 use crate::setup;
 use crate::shell;
@@ -34,14 +35,16 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))
 }
 
-/// Compiles the crates and installs the packaging tools in parallel.
+/// The WASM packages, and the npm packages that contain them. Compiles the crates and installs the packaging tools in
+/// parallel.
 pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     thread::scope(|scope| {
         let compiled = scope.spawn(|| stages.run("browser crates", || wasm::compile(workspace)));
         setup::packages_and_tools(workspace, stages)?;
         compiled.join().unwrap_or_else(|_| Err(Failure::new("the compiling thread stopped")))
     })?;
-    stages.run("browser packages", || wasm::pack(workspace))
+    stages.run("browser packages", || wasm::pack(workspace))?;
+    stages.run("packages", || packages::pack(workspace))
 }
 
 /// Fails if a file of the schedule differs from its program's output.

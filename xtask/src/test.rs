@@ -27,11 +27,10 @@ struct Suite {
     run: fn(&Workspace) -> Result<Finished, Failure>,
 }
 
-const SUITES: [Suite; 9] = [
+const SUITES: [Suite; 8] = [
     Suite { name: "native", needs: &[], run: native::test },
     Suite { name: "postgres", needs: &[postgres::PROGRAMS], run: postgres::test },
     Suite { name: "wasm", needs: &[], run: wasm::test },
-    Suite { name: "packages", needs: &[], run: wasm::test_packages },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
     Suite { name: "shell", needs: &[], run: shell::test },
     Suite { name: "browser", needs: &browser::PROGRAMS, run: browser::test },
@@ -148,7 +147,7 @@ mod tests {
             Programs::new("mcopy", "mtools", || false),
             Programs::new("chronyd", "chrony", || false).only_for("the tests of the time"),
         ];
-        let suite = |needs| Suite { needs, ..SUITES[4] };
+        let suite = |needs| Suite { needs, ..SUITES[3] };
         let [whole, part] = suite(&NEEDS).skipped().try_into().unwrap();
         assert!(whole.starts_with("skipped: firmware: needs mcopy (Debian: `apt-get install mtools`"));
         assert!(part.starts_with("skipped: firmware, the tests of the time: needs chronyd"));

@@ -1,19 +1,21 @@
-//! The browser packages: wasm-core's rules and estimates, app's views and its Schedule Lab, each with its TypeScript types.
+//! The WASM packages, each with its TypeScript types: for the shell wasm-core's rules and estimates, app's views and its
+//! Schedule Lab; for the npm package `@nudgelight/core` one of wasm-core for each entry.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::process::{Failure, Finished, capture, cargo, remove_cargo_variables, run};
-use crate::shell;
 use crate::stamp::Stamp;
 use crate::tools;
 use crate::workspace::{Workspace, variable};
 
-/// A crate that becomes a package of the shell.
+/// A crate that becomes a package.
 #[derive(Clone, Copy)]
 struct Package {
-    /// The folder in `src/generated`.
+    /// The name of its stamp.
     name: &'static str,
+    /// Where it is written.
+    folder: &'static str,
     /// The base name of its files.
     module: &'static str,
     source: &'static str,
@@ -24,28 +26,66 @@ struct Package {
 /// Build settings of the crates, beside their own files: docs/adr/0009.
 const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 
-const PACKAGES: [Package; 4] = [
-    Package { name: "wasm-core", module: "wasm_core", source: "wasm-core", features: &[], inputs: &["wasm-core"] },
+const WASM_CORE: Package = Package {
+    name: "wasm-core",
+    folder: "react-shell/src/generated/wasm-core",
+    module: "wasm_core",
+    source: "wasm-core",
+    features: &[],
+    inputs: &["wasm-core"],
+};
+
+const PACKAGES: [Package; 7] = [
+    WASM_CORE,
     Package {
         name: "estimates",
+        folder: "react-shell/src/generated/estimates",
         module: "estimates",
-        source: "wasm-core",
         features: &["--no-default-features", "--features=estimates-js"],
-        inputs: &["wasm-core"],
+        ..WASM_CORE
+    },
+    Package {
+        name: "core-index",
+        folder: "packages/core/wasm/index",
+        module: "index",
+        features: &["--features=package-js"],
+        ..WASM_CORE
+    },
+    Package {
+        name: "core-tax",
+        folder: "packages/core/wasm/tax",
+        module: "tax",
+        features: &["--no-default-features", "--features=tax-js"],
+        ..WASM_CORE
+    },
+    Package {
+        name: "core-schedule",
+        folder: "packages/core/wasm/schedule",
+        module: "schedule",
+        features: &["--no-default-features", "--features=schedule-js"],
+        ..WASM_CORE
     },
     Package {
         name: "lab",
+        folder: "react-shell/src/generated/lab",
         module: "lab",
         source: "app",
         features: &["--features", "lab"],
         inputs: &["app", "wasm-core", "docs/guide/schedule.md"],
     },
-    Package { name: "app", module: "app", source: "app", features: &[], inputs: &["app", "wasm-core"] },
+    Package {
+        name: "app",
+        folder: "react-shell/src/generated/app",
+        module: "app",
+        source: "app",
+        features: &[],
+        inputs: &["app", "wasm-core"],
+    },
 ];
 
 impl Package {
     fn out(self, workspace: &Workspace) -> PathBuf {
-        workspace.shell.join("src/generated").join(self.name)
+        workspace.root.join(self.folder)
     }
 
     fn stamp(self, workspace: &Workspace) -> Result<Stamp, Failure> {
@@ -69,42 +109,39 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
 /// The order is the reverse of [`compile`], because the builds overwrite each other's `wasm_core.wasm` and `app.wasm`: the
 /// last compiled package is still valid, and the others are linked again.
 pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
-    for package in stale(workspace)?.into_iter().rev() {
-        let mut command = wasm_pack(workspace, package.source, "web", &package.out(workspace))?;
+    pack_each(workspace, stale(workspace)?)
+}
+
+/// Compiles and packs what the npm packages contain, and nothing of the shell.
+pub fn pack_for_npm(workspace: &Workspace) -> Result<(), Failure> {
+    let mut packages = stale(workspace)?;
+    packages.retain(|package| package.folder.starts_with("packages/"));
+    pack_each(workspace, packages)
+}
+
+fn pack_each(workspace: &Workspace, packages: Vec<Package>) -> Result<(), Failure> {
+    for package in packages.into_iter().rev() {
+        let mut command = wasm_pack(workspace, package)?;
         command.args(["--out-name", package.module, "--"]).args(package.features);
         package.stamp(workspace)?.keep_after(&mut command)?;
     }
     Ok(())
 }
 
-fn wasm_pack(workspace: &Workspace, source: &str, target: &str, out: &Path) -> Result<Command, Failure> {
+fn wasm_pack(workspace: &Workspace, package: Package) -> Result<Command, Failure> {
     let mut command = Command::new("wasm-pack");
     command
-        .args(["build", source, "--mode", "no-install", "--release", "--target", target, "--out-dir"])
-        .arg(out)
+        .args(["build", package.source, "--mode", "no-install", "--release", "--target", "web", "--out-dir"])
+        .arg(package.out(workspace))
         .current_dir(&workspace.root)
         .env("PATH", path(workspace)?);
     remove_cargo_variables(&mut command);
     Ok(command)
 }
 
-/// wasm-core's npm packages with the schedule, for third-party developers, each tested in an empty project.
-pub fn test_packages(workspace: &Workspace) -> Result<Finished, Failure> {
-    let folder = workspace.root.join("wasm-core/tests/packages");
-    shell::install_in(&folder)?;
-    let packages = workspace.target.join("packages");
-    // Bundlers, browsers without a bundler, Node.js.
-    for target in ["bundler", "web", "nodejs"] {
-        let mut command = wasm_pack(workspace, "wasm-core", target, &packages.join(target))?;
-        run(command.args(["--", "--features", "schedule-js"]))?;
-    }
-    capture(shell::npm(&folder, "run --silent test").env("PACKAGES", packages))
-}
-
 /// wasm-core's tests, compiled to WASM and run by Node.js.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let arguments =
-        "test --release --target wasm32-unknown-unknown --package wasm-core --no-fail-fast --features schedule-js";
+    let arguments = "test --release --target wasm32-unknown-unknown --package wasm-core --no-fail-fast --features package-js,tax-js,schedule-js";
     let mut command = cargo(&workspace.root, arguments);
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
     capture(command.env("PATH", path(workspace)?))
@@ -113,7 +150,9 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 /// Lints the code that only browser builds compile: bindings, mounting of views, gallery.
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     let builds = [
-        "--package wasm-core --lib --features schedule-js",
+        "--package wasm-core --lib --features package-js,tax-js,schedule-js",
+        "--package wasm-core --lib",
+        "--package wasm-core --lib --no-default-features --features schedule-js",
         "--package wasm-core --lib --no-default-features --features estimates-js",
         "--package app --lib --bins --features gallery",
         "--package app --lib --features lab",

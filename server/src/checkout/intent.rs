@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
-use wasm_core::pricing::TaxCalculation;
+use wasm_core::pricing::{self, TaxCalculation};
 
 use super::errors::payment_expired;
 use super::provider::{Deadline, NewIntent, NewPayment, TaxLine};
@@ -15,9 +15,6 @@ use crate::shop::Shop;
 
 /// Prefix of the id of a calculation by the built-in tax table.
 pub const TABLE_CALCULATION: &str = "table-";
-
-/// Stripe's limit for a payment.
-const MAX_TOTAL: Cents = Cents::from_cents(99_999_999);
 
 /// A checkout that is ready to be paid.
 pub struct PreparedCheckout {
@@ -67,10 +64,7 @@ fn description(shop_name: &str, items: &[OrderItem]) -> String {
 
 /// A larger amount is rejected here: the provider's own error would look like an outage.
 fn check_total(total: Cents) -> Result<Cents, Error> {
-    if total > MAX_TOTAL {
-        return Err(Error::invalid_field("items", format!("Orders are limited to {MAX_TOTAL}.")));
-    }
-    Ok(total)
+    pricing::check_total(total).map_err(|message| Error::invalid_field("items", message))
 }
 
 async fn calculate_tax(

@@ -11,7 +11,7 @@ use crate::validation::MAX_LINES;
 /// What a cart link asks for. It comes from another site: the products may not exist, and a quantity may be larger than
 /// any stock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct CartLink {
     /// The products in the order of the link, each once; at most 50.
     pub products: Vec<LinkedProduct>,
@@ -23,7 +23,7 @@ pub struct CartLink {
 
 /// A product of a cart link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct LinkedProduct {
     /// A slug or an id; a name, if it has no colon.
     pub name: String,

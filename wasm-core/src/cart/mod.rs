@@ -21,14 +21,14 @@ use crate::weight::Weight;
 
 /// One product in the cart. Its price and name are copies for display; an order is priced from the database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct CartLine {
     /// The product's id.
     pub id: String,
     /// The product's name.
     pub name: String,
     /// Per unit.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub price: Cents,
     /// 1–99.
     pub quantity: i64,
@@ -37,7 +37,7 @@ pub struct CartLine {
     /// URL of the product's image.
     pub image: String,
     /// Per unit.
-    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
     /// Units on hand at the last refresh.
     pub stock: i64,
@@ -72,7 +72,7 @@ impl CartLine {
 /// At most 50 lines of different products, each with a quantity of 1–99. In JSON an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct Cart(Vec<CartLine>);
 
 impl Cart {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Photograph of a product. Its files are `/images/photos/{id}-{width}.webp` and `.jpg`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "id": "9f86d081884c7d659a2feaa0c55ad015",

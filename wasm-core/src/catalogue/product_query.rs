@@ -13,7 +13,7 @@ const MAX_SEARCH: usize = 80;
 /// Order of the product list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ProductSort {
     /// The order of the catalog: the oldest product first.
@@ -58,7 +58,7 @@ impl ProductSort {
 
 /// Search, order and page of the product list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({ "search": "amber", "sort": "price", "page": 2 }))))]
 pub struct ProductQuery {

@@ -8,12 +8,14 @@
 //! in the calling code: it throws a `TypeError` that names the argument and the member, such as
 //! `product.price: expected a number`.
 
-#[cfg(feature = "js")]
+#[cfg(feature = "js-types")]
 mod amounts;
-#[cfg(any(feature = "js", feature = "estimates-js"))]
+#[cfg(any(feature = "js-types", feature = "estimates-js"))]
 mod argument;
 mod error;
 mod read;
+#[cfg(feature = "js-types")]
+pub(crate) mod typed;
 
 use alloc::string::String;
 
@@ -25,7 +27,9 @@ use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
-#[cfg(any(feature = "js", feature = "estimates-js"))]
+#[cfg(feature = "js-types")]
+pub(crate) use amounts::{DisplayDate, JsCents, JsTime};
+#[cfg(any(feature = "js-types", feature = "estimates-js"))]
 pub(crate) use argument::{JsNumber, JsText};
 
 /// Reads an argument.

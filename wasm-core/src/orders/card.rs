@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Card that paid an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({ "brand": "visa", "last4": "4242" }))))]
 pub struct Card {

@@ -27,7 +27,7 @@ use crate::validation::Address;
 ///
 /// The members from `user_email` on are for administrators only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
@@ -62,6 +62,7 @@ pub struct Order {
     /// Order number to display, from 1001.
     pub number: i64,
     /// Time of the order: RFC 3339 in UTC.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
     pub order_date: String,
     /// Fulfillment status.
     pub status: OrderStatus,
@@ -75,16 +76,16 @@ pub struct Order {
     #[cfg_attr(feature = "openapi", schema(required))]
     pub tracking_number: Option<String>,
     /// Sum of price × quantity.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub subtotal: Cents,
     /// Shipping by weight, as quoted.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub shipping_cost: Cents,
     /// Sum of all taxes.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub tax: Cents,
     /// Amount paid.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub total: Cents,
     /// Each tax, in cents.
     pub tax_breakdown: Vec<TaxBreakdown>,
@@ -114,7 +115,7 @@ pub struct Order {
 
 /// One product in an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderItem {
     /// Id of the product, which may have changed since.
@@ -124,7 +125,7 @@ pub struct OrderItem {
     /// Number of units.
     pub quantity: i64,
     /// Price per unit at the time of the order.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub price: Cents,
 }
 
@@ -140,13 +141,13 @@ impl OrderItem {
 
 /// Payment of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Payment {
     /// Computed from `refunded` and `dispute`.
     pub status: PaymentStatus,
     /// Amount refunded.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub refunded: Cents,
     /// Status of a dispute (chargeback).
     pub dispute: DisputeStatus,
@@ -174,10 +175,11 @@ impl Payment {
 
 /// Entry in an order's history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryEntry {
     /// RFC 3339 in UTC.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
     pub created_at: String,
     /// Email address of the person, or the name of the component.
     pub actor: String,
@@ -187,7 +189,7 @@ pub struct HistoryEntry {
 
 /// Order in a list. The members from `user_email` on are for administrators only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderListItem {
     /// UUIDv7.
@@ -195,9 +197,10 @@ pub struct OrderListItem {
     /// Order number to display, from 1001.
     pub number: i64,
     /// Time of the order: RFC 3339 in UTC.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
     pub order_date: String,
     /// Amount paid.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub total: Cents,
     /// Fulfillment status.
     pub status: OrderStatus,
@@ -219,7 +222,7 @@ pub struct OrderListItem {
 
 /// Page of a list of orders, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "orders": [{

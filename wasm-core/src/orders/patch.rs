@@ -10,7 +10,7 @@ use crate::wire::{clearable, non_null, non_null_whole_number};
 
 /// Patch of an order. Absent members stay unchanged; `null` is invalid everywhere but in `tracking_number`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "status": "shipped",
@@ -28,7 +28,7 @@ pub struct OrderPatch {
     pub address: Option<Address>,
     /// The new tracking number. `null` or the empty text clears it.
     #[serde(default, deserialize_with = "clearable", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "js", tsify(type = "string | null"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "string | null"))]
     pub tracking_number: Option<String>,
     /// Whether a change to `refunded` returns the items to stock.
     #[serde(default)]

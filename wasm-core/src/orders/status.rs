@@ -22,7 +22,7 @@ impl core::error::Error for ParseStatusError {}
 /// Fulfillment status of an order. An administrator may move an order from any status to any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum OrderStatus {
     /// Paid and not packed yet.
@@ -43,6 +43,17 @@ impl OrderStatus {
 
     /// The statuses by which administrators can filter the list of orders.
     pub const FILTERS: [Self; 4] = [Self::Pending, Self::Processing, Self::Shipped, Self::Delivered];
+
+    /// The statuses to which an administrator can move an order of this status.
+    ///
+    /// ```
+    /// use wasm_core::orders::OrderStatus;
+    ///
+    /// assert!(OrderStatus::Delivered.transitions().any(|next| next == OrderStatus::Shipped));
+    /// ```
+    pub fn transitions(self) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |next| *next != self)
+    }
 
     /// The status in JSON and in the database.
     ///
@@ -88,7 +99,7 @@ impl FromStr for OrderStatus {
 /// Status of a dispute (chargeback): the customer's bank is asked to reverse the payment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DisputeStatus {
     /// No dispute, or an inquiry that ended without one.
@@ -132,7 +143,7 @@ impl FromStr for DisputeStatus {
 /// Status of an order's payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum PaymentStatus {
     /// Paid, and nothing refunded.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Tracking page of a carrier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct TrackingLink {
     /// The carrier's name.
     pub carrier: String,

@@ -7,10 +7,12 @@ use alloc::string::ToString;
 use serde::{Deserialize, Serialize};
 
 mod shipping;
+mod table_quote;
 mod tax;
 mod tax_table;
 
 pub use shipping::{Rate, ShippingRates, shipping_cost};
+pub use table_quote::{QuoteError, TableQuote, check_total, quote_by_table, taxes_by_table};
 pub use tax::{TaxBreakdown, TaxCalculation, TaxLine, TaxRateDetails, tax_lines};
 pub use tax_table::table_tax;
 
@@ -20,13 +22,13 @@ use crate::weight::Weight;
 
 /// Line of an order to price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct PricedLine {
     /// Per unit.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub price: Cents,
     /// Per unit.
-    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Pounds"))]
     pub weight: Weight,
     /// 1–99.
     pub quantity: i64,
@@ -34,19 +36,19 @@ pub struct PricedLine {
 
 /// Price of an order. The total is the sum of the other three amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct Quote {
     /// Sum of price × quantity.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub subtotal: Cents,
     /// Shipping by the weight of the whole order.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub shipping: Cents,
     /// Tax, as computed by the payment provider or from the tax table.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub tax: Cents,
     /// Amount to charge.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub total: Cents,
 }
 

@@ -26,7 +26,7 @@ const HUNDREDTHS_PER_POUND: i64 = 100;
 /// Shipping rates by country, from the configuration file. The defaults are the rates below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "us": { "first_pound": 4.95, "additional_pound": 1.25 },
@@ -42,16 +42,16 @@ pub struct ShippingRates {
 /// Shipping rate to a country.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rate {
     /// Price of the first pound or part of one.
     #[serde(deserialize_with = "configured")]
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub first_pound: Cents,
     /// Price of each additional pound or part of one.
     #[serde(deserialize_with = "configured")]
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub additional_pound: Cents,
 }
 

@@ -10,7 +10,7 @@ use crate::money::Cents;
 
 /// Tax calculation in the payment provider's format. Its amounts are whole cents, not dollars.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "id": "taxcalc_1PqLkX2eZvKYlo2C",
@@ -24,6 +24,7 @@ pub struct TaxCalculation {
     /// Id of the calculation at the provider.
     pub id: String,
     /// Sum of all taxes in whole cents: 362 is $3.62.
+    #[cfg_attr(feature = "js-types", tsify(type = "Cents"))]
     pub tax_amount_exclusive: i64,
     /// Each tax: at least one, two in Quebec.
     pub tax_breakdown: Vec<TaxBreakdown>,
@@ -31,10 +32,11 @@ pub struct TaxCalculation {
 
 /// Tax on an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxBreakdown {
     /// Amount in whole cents: 362 is $3.62.
+    #[cfg_attr(feature = "js-types", tsify(type = "Cents"))]
     pub amount: i64,
     /// Type, jurisdiction and rate.
     pub tax_rate_details: TaxRateDetails,
@@ -42,7 +44,7 @@ pub struct TaxBreakdown {
 
 /// Type, jurisdiction and rate of a tax.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxRateDetails {
     /// Rate in percent as decimal text: `7.25`.
@@ -60,12 +62,12 @@ pub struct TaxRateDetails {
 
 /// Tax line of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct TaxLine {
     /// `Sales tax (7.25%)`
     pub label: String,
     /// Amount of the tax.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub amount: Cents,
 }
 

@@ -95,6 +95,19 @@ impl LocalTime {
         Self { day, ms: (seconds % DAY).saturating_mul(1000) }
     }
 
+    /// Midnight of the day that is this many days later.
+    ///
+    /// ```
+    /// use wasm_core::schedule::LocalTime;
+    ///
+    /// let eve = LocalTime::new(2026, 12, 31, 18, 0, 0).unwrap();
+    /// assert_eq!(Some(eve.days_later(1)), LocalTime::new(2027, 1, 1, 0, 0, 0));
+    /// ```
+    #[must_use]
+    pub fn days_later(self, days: i32) -> Self {
+        Self::after_midnight(self.day.saturating_add(days), 0)
+    }
+
     /// The UTC time of an instant.
     pub(super) fn in_utc(instant: Instant) -> Self {
         let day = i32::try_from(instant.0.div_euclid(DAY_MS)).unwrap_or_default();

@@ -11,7 +11,7 @@ use super::{FieldErrors, Message, postal_code, regions};
 
 /// Country to which the shop ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub enum Country {
     /// The United States, including territories and armed forces addresses.
     #[serde(rename = "US")]
@@ -63,7 +63,7 @@ impl Country {
 /// members are empty, so that validation returns a message for each of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "AddressInput")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "name": "Ada Lovelace",
@@ -89,7 +89,7 @@ pub struct Address {
 /// Street address of an `Address`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "PostalAddressInput")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PostalAddress {
     /// Street and number, or post office box.
@@ -192,6 +192,36 @@ impl Address {
     }
 }
 
+/// Country and state of an address, which decide shipping and tax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Destination {
+    /// Country of the address.
+    pub country: Country,
+    /// Code of the state, territory or province.
+    pub state: &'static str,
+}
+
+impl Destination {
+    /// Parses what a customer typed, as [`Address::validated`] does.
+    ///
+    /// ```
+    /// use wasm_core::validation::{Country, Destination};
+    ///
+    /// let toronto = Destination::parse("ca", " ontario ");
+    /// assert_eq!(toronto, Ok(Destination { country: Country::Ca, state: "ON" }));
+    /// assert_eq!(Destination::parse("US", "").unwrap_err().get("state"), Some("Choose a state."));
+    /// ```
+    ///
+    /// # Errors
+    /// A message for each invalid field, under `country` and `state`.
+    pub fn parse(country: &str, state: &str) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let country = errors.check("country", Country::parse(country));
+        let state = errors.check("state", self::state(country, state)).flatten();
+        country.zip(state).map(|(country, state)| Self { country, state }).ok_or(errors)
+    }
+}
+
 impl PostalAddress {
     /// The country, if the shop ships there.
     #[must_use]
@@ -209,7 +239,8 @@ impl PostalAddress {
         let postal_code = errors.check("postal_code", postal(country, &self.postal_code)).flatten();
         match (line1, line2, city, country, state, postal_code) {
             (Some(line1), Some(line2), Some(city), Some(country), Some(state), Some(postal_code)) => {
-                Ok(Self { line1, line2, city, state, postal_code, country: country.code().to_owned() })
+                let (state, country) = (state.to_owned(), country.code().to_owned());
+                Ok(Self { line1, line2, city, state, postal_code, country })
             }
             _ => Err(errors),
         }
@@ -230,7 +261,7 @@ fn phone(typed: &str) -> Result<Option<String>, Message> {
     Ok(Some(number))
 }
 
-fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Message> {
+fn state(country: Option<Country>, typed: &str) -> Result<Option<&'static str>, Message> {
     let typed = typed.trim();
     let missing = match country {
         Some(Country::Us) => "Choose a state.",
@@ -244,7 +275,7 @@ fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Messag
         return Ok(None);
     };
     if let Some(code) = regions::find_code(country, typed) {
-        return Ok(Some(code.to_owned()));
+        return Ok(Some(code));
     }
     Err(match country {
         Country::Us => "Use a US state or territory, like CA or PR.".to_owned(),

@@ -23,7 +23,7 @@ pub mod schema;
 mod text;
 mod tracking_number;
 
-pub use address::{Address, Country, PostalAddress};
+pub use address::{Address, Country, Destination, PostalAddress};
 pub use common_passwords::COMMON_PASSWORDS;
 pub use confirmation::Confirmation;
 pub use email::{EMAIL_REQUIRED, Email};
@@ -41,7 +41,7 @@ pub type Message = String;
 /// Validation messages by field. A key is the path of a member in the request: `address.postal_code`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify), tsify(type = "Record<string, string>"))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify), tsify(type = "Record<string, string>"))]
 pub struct FieldErrors(BTreeMap<String, String>);
 
 impl FieldErrors {

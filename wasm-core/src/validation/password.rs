@@ -18,7 +18,7 @@ pub(super) const MAX: usize = 256;
 /// Type of account, which decides the minimum length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub enum AdminRule {
     /// A customer, or any account in demo mode: at least 10 characters.
     Customer,

@@ -29,7 +29,7 @@ const fn optional_text(noun: &'static str, max: usize) -> TextRule {
 
 /// Outer dimensions of a device, in millimeters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({"length_mm": 64, "width_mm": 24, "height_mm": 12}))))]
 pub struct Dimensions {
@@ -50,7 +50,7 @@ pub struct Dimensions {
 /// USB plug of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Plug {
     /// USB-A.

@@ -15,7 +15,7 @@ use crate::wire::null_as_default;
 
 /// Texts of the product form. Amounts are parsed from text, so that no float is involved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub struct ProductForm {
     /// As typed.
     pub name: String,

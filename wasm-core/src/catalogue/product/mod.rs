@@ -38,7 +38,7 @@ const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
 
 /// Product in the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
@@ -76,14 +76,14 @@ pub struct Product {
     /// Plain text with line breaks.
     pub description: String,
     /// Per unit, before shipping and tax.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub price: Cents,
     /// Units on hand, including reserved ones.
     pub stock: i64,
     /// Available units: on hand and not reserved, never below zero.
     pub available: i64,
     /// Per unit, including its packaging.
-    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
     /// Whether the product is listed.
     pub active: bool,
@@ -154,7 +154,7 @@ pub struct Product {
 
 /// Fields of a product that an administrator sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "name": "Nudgelight Nova",
@@ -176,7 +176,7 @@ pub struct ProductInput {
     pub description: String,
     /// $0.01–$99,999.99.
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::price))]
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub price: Cents,
     /// Units on hand, 0–1,000,000.
     #[serde(deserialize_with = "whole_number")]
@@ -184,7 +184,7 @@ pub struct ProductInput {
     pub stock: i64,
     /// 0.01–150 lb.
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::weight))]
-    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
     /// Whether the product is listed.
     #[serde(default = "listed")]
@@ -304,7 +304,7 @@ impl From<Product> for ProductInput {
 
 /// Patch of a product. Absent members stay unchanged; `null` is invalid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "price": 22.99,
@@ -322,7 +322,7 @@ pub struct ProductPatch {
     /// As in `ProductInput`.
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::price, required = false))]
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub price: Option<Cents>,
     /// As in `ProductInput`.
     #[serde(default, deserialize_with = "non_null_whole_number", skip_serializing_if = "Option::is_none")]
@@ -331,7 +331,7 @@ pub struct ProductPatch {
     /// As in `ProductInput`.
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::weight, required = false))]
-    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
+    #[cfg_attr(feature = "js-types", tsify(type = "Pounds"))]
     pub weight_pounds: Option<Weight>,
     /// As in `ProductInput`.
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
