@@ -50,8 +50,10 @@ function titleOf({ added }: Addition): string {
 }
 
 function descriptionOf({ added, reasons }: Addition): string {
-  if (reasons.length === 0) return "Another site suggests this. Prices are before shipping and tax.";
-  return added.length === 0 ? "This link adds nothing:" : "Some of this link can’t be added; see below.";
+  if (reasons.length === 0) return "The link that you followed suggests this. Prices are before shipping and tax.";
+  return added.length === 0
+    ? "Nothing in this link can be added:"
+    : "Some of this link can’t be added. The reasons are below.";
 }
 
 function AddedProducts({ added }: { added: LinkedProduct[] }) {
