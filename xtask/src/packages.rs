@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::browser;
-use crate::process::{Failure, Finished, capture, cargo, run};
+use crate::process::{Failure, Finished, capture, cargo, must_succeed, run};
 use crate::shell;
 use crate::stamp::Stamp;
 use crate::workspace::Workspace;
@@ -47,6 +47,11 @@ pub fn check_surface(workspace: &Workspace) -> Result<(), Failure> {
 /// Writes `packages/surface/`.
 pub fn write_surface(workspace: &Workspace) -> Result<(), Failure> {
     run(&mut npm(workspace, "run surface -- --write"))
+}
+
+/// Sizes and times of the rules' entries, a metric a line.
+pub fn measure(workspace: &Workspace) -> Result<Vec<String>, Failure> {
+    Ok(must_succeed(&mut npm(workspace, "run --silent measure"))?.lines)
 }
 
 fn npm(workspace: &Workspace, arguments: &str) -> Command {
