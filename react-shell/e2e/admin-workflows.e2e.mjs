@@ -79,11 +79,13 @@ test.describe("an administrator works", () => {
       await sees(page, "Changes saved.");
       await page.waitForFunction(() => document.activeElement?.textContent === "Mark as Shipped");
       await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Save Changes" }).waitFor();
+      await page.getByRole("dialog", { name: /^Ship order \d+$/ }).waitFor();
       await page.keyboard.type(TRACKING);
+      await page.getByText("Carrier: UPS").waitFor();
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: /^Track with UPS/ }).waitFor();
-      await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1");
 
       await tabsTo(page, /^Refund…$/);
       await page.keyboard.press("Enter");

@@ -1831,6 +1831,11 @@ export interface components {
         OrderPatch: {
             /** @description The new shipping address, complete. */
             address?: components["schemas"]["Address"];
+            /**
+             * @description Whether a change to `shipped` emails the customer; `true` if absent.
+             * @default true
+             */
+            notify_customer?: boolean;
             /** @description Whether a change to `refunded` returns the items to stock. */
             restock?: boolean;
             /** @description The new status. The first change to `refunded` refunds the payment. */
@@ -3046,6 +3051,11 @@ export interface operations {
                  * @example ada@example.com
                  */
                 q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
             };
             header?: never;
             path?: never;
@@ -3134,6 +3144,11 @@ export interface operations {
                  * @example ada@example.com
                  */
                 q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
             };
             header?: never;
             path?: never;
@@ -5748,6 +5763,11 @@ export interface operations {
                  * @example ada@example.com
                  */
                 q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
             };
             header?: never;
             path?: never;

@@ -28,7 +28,7 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
     if filter.search.is_some() {
         return search(db, filter, page, offset).await;
     }
-    let has_totals = filter.user_id.is_none();
+    let has_totals = filter.user_id.is_none() && filter.numbers.is_none();
     let total = if has_totals { daily_totals::count(db.read(), filter).await? } else { count(db, filter).await? };
     let orders = if offset >= total {
         Vec::new()

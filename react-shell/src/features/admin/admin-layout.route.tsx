@@ -3,6 +3,7 @@ import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
 import { ShopLink } from "../../shared/ui/link";
+import { ScanNotice } from "./scan-notice";
 import { ShortcutsHelp } from "./shortcuts-help";
 
 export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request);
@@ -32,6 +33,7 @@ export function Component() {
         <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
+        <ScanNotice />
         <Outlet />
       </div>
     </div>
