@@ -9,21 +9,21 @@ import { ShortcutsHelp } from "./shortcuts-help";
 export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request);
 
 const SECTIONS = [
-  { name: "Overview", path: paths.adminOverview, activePrefix: paths.adminOverview, icon: ChartNoAxesColumn },
-  { name: "Orders", path: paths.adminOrders, activePrefix: "/admin/order", icon: Package },
-  { name: "Products", path: paths.adminProducts, activePrefix: paths.adminProducts, icon: Tag },
+  { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
+  { name: "Orders", path: paths.adminOrders, activePath: /^\/admin\/(order|packing-slips)/, icon: Package },
+  { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
 ];
 
 export function Component() {
   const { pathname } = useLocation();
   return (
-    <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr]">
+    <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr] print:block">
       <nav aria-label="Admin" className="no-print flex gap-1 lg:flex-col">
-        {SECTIONS.map(({ name, path, activePrefix, icon: Icon }) => (
+        {SECTIONS.map(({ name, path, activePath, icon: Icon }) => (
           <ShopLink
             key={path}
             to={path}
-            aria-current={pathname === path ? "page" : pathname.startsWith(activePrefix)}
+            aria-current={pathname === path ? "page" : activePath.test(pathname)}
             className={NAV_LINK}
           >
             <Icon aria-hidden className="size-5 shrink-0 max-sm:hidden" />
