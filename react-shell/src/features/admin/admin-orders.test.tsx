@@ -206,7 +206,7 @@ describe("the orders in the admin area", () => {
       expect(slips()).toBe("/admin/packing-slips?numbers=1003");
       await user.click(screen.getByLabelText("Select all on this page"));
       expect(screen.getByText("3 selected")).toBeTruthy();
-      await user.click(screen.getByRole("button", { name: "Clear Selection" }));
+      await user.click(screen.getByRole("button", { name: "Clear selection" }));
       expect(slips()).toBe("/admin/packing-slips?status=pending");
     });
 
