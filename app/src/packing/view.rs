@@ -88,7 +88,7 @@ fn item_row(item: PackedItem, note: Option<String>) -> AnyView {
                 <span class="name">{name}</span>
                 <span class="details">{details}</span>
             </td>
-            <td class="quantity" class:several=quantity != 1>
+            <td class="units" class:several=quantity != 1>
                 {quantity}
             </td>
         </tr>

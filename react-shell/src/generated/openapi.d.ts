@@ -107,7 +107,7 @@ export interface paths {
          * Update an order
          * @description Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
          *     refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
-         *     are a 400. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
+         *     are a 400. A change to `shipped` emails the customer, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
          *     changes while the provider makes the refund, only the refund and the status are saved, and the response is an
          *     `EditConflict`.
          */
@@ -1349,11 +1349,6 @@ export interface components {
             orderId: string;
         };
         /**
-         * @description Columns of the file.
-         * @enum {string}
-         */
-        CsvColumns: "orders" | "pirate_ship" | "ship_station" | "canada_post";
-        /**
          * @example {
          *       "day": "2026-12-24",
          *       "orders": 4,
@@ -1863,7 +1858,7 @@ export interface components {
              * @description Whether a change to `shipped` emails the customer; `true` if absent.
              * @default true
              */
-            notify_customer?: boolean;
+            notify_customer: boolean;
             /** @description Whether a change to `refunded` returns the items to stock. */
             restock?: boolean;
             /** @description The new status. The first change to `refunded` refunds the payment. */
@@ -3181,7 +3176,7 @@ export interface operations {
                  * @description Amounts and status of each order (`orders`), or addresses and items for label software.
                  * @example pirate_ship
                  */
-                columns?: components["schemas"]["CsvColumns"];
+                columns?: "orders" | "pirate_ship" | "ship_station" | "canada_post";
                 /**
                  * @description Whether the file starts with a byte-order mark, by which some spreadsheets recognize UTF-8.
                  * @example false

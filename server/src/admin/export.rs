@@ -74,7 +74,7 @@ impl CsvColumns {
 #[serde(default)]
 pub struct FormatQuery {
     /// Amounts and status of each order (`orders`), or addresses and items for label software.
-    #[param(required = false, example = "pirate_ship")]
+    #[param(inline, required = false, example = "pirate_ship")]
     columns: CsvColumns,
     /// Whether the file starts with a byte-order mark, by which some spreadsheets recognize UTF-8.
     #[param(required = false, default = false, example = false)]
