@@ -1,12 +1,13 @@
 // Runs each example with the packed packages, against a running shop.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { openShop } from "../../react-shell/e2e/shop.mjs";
@@ -19,15 +20,17 @@ const CALIFORNIA = { country: "US", state: "CA" };
 
 /** @type {import("../../react-shell/e2e/shop.mjs").Shop} */
 let shop;
-let page;
-const closing = [];
+/** The site of somebody else, with the files of an example. */
+let site;
+const cleanups = [];
 
 before(async () => {
-  page = await serveFiles();
-  shop = await openShop({ SHOP_CORS_ORIGINS: page.origin });
-  closing.push(shop.close, page.close);
+  site = await openSite();
+  cleanups.push(site.close);
+  shop = await openShop({ SHOP_CORS_ORIGINS: site.origin });
+  cleanups.push(shop.close);
 });
-after(() => Promise.all(closing.map((close) => close())));
+after(() => Promise.all(cleanups.map((cleanup) => cleanup())));
 
 test("node-quote prints the quote of a cart file", async () => {
   const { stdout } = await run(process.execPath, ["quote.mjs", shop.url, "cart.json"], { cwd: join(here, "node-quote") });
@@ -36,67 +39,107 @@ test("node-quote prints the quote of a cart file", async () => {
 });
 
 test("vue-page shows the price of an order", async () => {
-  const folder = await copyOf("vue-page");
-  await run(process.execPath, [VITE, "build"], { cwd: folder, env: { ...process.env, VITE_SHOP: shop.url } });
-  page.folder = join(folder, "dist");
-  const browser = await openBrowser();
-  const tab = await browser.newPage();
-  await tab.goto(page.origin);
-  await tab.getByLabel("Light").selectOption({ label: "Nudgelight One, $24.99" });
-  await tab.getByLabel("Quantity").fill("2");
-  assert.equal((await tab.getByRole("status").textContent())?.trim(), "$49.98 + $6.20 shipping + $3.62 tax = $59.80");
-  await tab.getByLabel("Quantity").fill("1.5");
-  assert.match((await tab.getByRole("alert").textContent()) ?? "", /whole number/);
+  const cwd = join(here, "vue-page");
+  await run(process.execPath, [VITE, "build"], { cwd, env: { ...process.env, VITE_SHOP: shop.url } });
+  site.folder = join(cwd, "dist");
+  const page = await openPage(site.origin);
+  await page.getByLabel("Light").selectOption({ label: "Nudgelight One, $24.99" });
+  await page.getByLabel("Quantity").fill("2");
+  const total = await page.getByRole("status").textContent();
+  assert.equal(total?.trim(), "$49.98 + $6.20 shipping + $3.62 tax = $59.80");
+  await page.getByLabel("Quantity").fill("1.5");
+  assert.match((await page.getByRole("alert").textContent()) ?? "", /whole number/);
 });
 
 test("sveltekit-route returns quotes, and errors of its own for bad requests", async () => {
-  const folder = await copyOf("sveltekit-route");
-  await run(process.execPath, [VITE, "build"], { cwd: folder });
-  const url = await start(process.execPath, ["build"], folder, /Listening on (\S+)/, { HOST: "127.0.0.1", PORT: "0" });
-  const quote = async (body) => {
-    const response = await fetch(new URL("/quote", url), {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify(body),
-    });
-    return [response.status, await response.json()];
-  };
+  const cwd = join(here, "sveltekit-route");
+  await run(process.execPath, [VITE, "build"], { cwd });
+  const port = await freePort();
+  start(process.execPath, ["build"], { cwd, env: { HOST: "127.0.0.1", PORT: `${port}`, SHOP: shop.url } });
+  const quote = (body) => requestJson(`http://127.0.0.1:${port}/quote`, body);
   const request = { product: "nudgelight-one", quantity: 2, address: CALIFORNIA };
   const [status, { total }] = await quote(request);
   assert.deepEqual([status, total], [200, 59.8]);
   assert.equal((await quote({ ...request, product: "no-such-light" }))[0], 404);
   assert.equal((await quote({ ...request, quantity: 0 }))[0], 422);
-  assert.equal((await quote({ ...request, quantity: "two" }))[0], 400);
+  const [wrongType, { message }] = await quote({ ...request, quantity: "two" });
+  assert.equal(wrongType, 400);
+  assert.match(message, /quantity/);
 });
 
 test("worker returns quotes from workerd", async () => {
-  const folder = await copyOf("worker");
-  await run(process.execPath, ["build.mjs"], { cwd: folder });
-  const workerd = join(here, "node_modules/workerd/bin/workerd");
+  const cwd = join(here, "worker");
+  await run(process.execPath, ["build.mjs"], { cwd });
   const port = await freePort();
-  await start(workerd, ["serve", "config.capnp", `--socket-addr=http=127.0.0.1:${port}`], folder);
-  const quote = async (query) => (await responseOf(`http://127.0.0.1:${port}/?${query}`)).json();
+  const listen = `--socket-addr=http=127.0.0.1:${port}`;
+  start(join(here, "node_modules/.bin/workerd"), ["serve", "config.capnp", listen], { cwd, env: { SHOP: shop.url } });
+  const quote = async (query) => (await requestJson(`http://127.0.0.1:${port}/?${query}`))[1];
   assert.equal((await quote("product=nudgelight-one&quantity=2&state=CA")).total, 59.8);
   assert.equal((await quote("product=nudgelight-one&quantity=2&state=XX")).field, "address.state");
   assert.equal((await quote("product=no-such-light")).error, "Product not found");
 });
 
 test("html-page has a buy button that leads to the shop's cart", async () => {
-  const folder = await copyOf("html-page");
-  page.folder = folder;
-  page.edit = (html) => html.replaceAll("https://shop.example", shop.url);
-  const browser = await openBrowser();
-  const tab = await browser.newPage();
-  await tab.goto(page.origin);
-  await tab.getByLabel("Quantity").fill("2");
-  await tab.getByRole("button", { name: "Add to Cart" }).click();
-  await tab.waitForURL(/\/cart/);
-  assert.equal(new URL(tab.url()).origin, shop.url);
+  site.folder = join(here, "html-page");
+  site.replacement = ["https://shop.example", shop.url];
+  const page = await openPage(site.origin);
+  await page.getByLabel("Quantity").fill("2");
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.waitForURL((url) => url.origin === shop.url && url.pathname === "/cart");
 });
 
 test("quote.rs prints the same total", async () => {
-  const quote = spawn(join(process.env["SHOP_SERVER"] ?? "", "../examples/quote"), ["CA"]);
+  const program = join(process.env["SHOP_SERVER"] ?? "../../target/release/nudgelight", "../examples/quote");
+  const quote = spawn(program, ["CA"]);
   quote.stdin.end("2 24.99 0.6\n");
-  const [output] = await Promise.all([text(quote.stdout), new Promise((resolve) => quote.once("exit", resolve))]);
-  assert.match(output, /\nTotal \$59\.80\n$/);
+  assert.match(await text(quote.stdout), /\nTotal \$59\.80\n$/);
 });
+
+/** Another origin than the shop's, which serves the files of `folder`. */
+async function openSite() {
+  const site = { origin: "", folder: here, replacement: ["", ""], close: () => server.close() };
+  const types = { ".html": "text/html", ".js": "text/javascript" };
+  const server = createServer(async ({ url }, response) => {
+    const file = url === "/" ? "index.html" : `.${url}`;
+    const contents = await readFile(join(site.folder, file), "utf8").catch(() => undefined);
+    response.writeHead(contents === undefined ? 404 : 200, { "content-type": types[extname(file)] ?? "text/plain" });
+    response.end(contents?.replace(...site.replacement));
+  });
+  await once(server.listen(0, "localhost"), "listening");
+  site.origin = `http://localhost:${server.address().port}`;
+  return site;
+}
+
+async function openPage(url) {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+  cleanups.push(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(url);
+  return page;
+}
+
+/** Starts a server that runs until the end of the tests. */
+function start(program, args, { cwd, env }) {
+  const server = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
+  cleanups.push(() => server.kill());
+}
+
+/** Sends a request once the server listens: the status and the JSON of its response. */
+async function requestJson(url, body) {
+  const headers = { accept: "application/json", "content-type": "application/json" };
+  const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  for (let wait = 10; wait < 2_000; wait *= 1.5) {
+    const response = await fetch(url, init).catch(() => undefined);
+    if (response) return [response.status, await response.json()];
+    await sleep(wait);
+  }
+  throw new Error(`${url} does not respond`);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  await promisify(server.close.bind(server))();
+  return port;
+}
