@@ -2,6 +2,7 @@
 //! calendar would make the rules larger for every visitor.
 //!
 //! The arguments are plain JavaScript types: the types of `tsify` belong to the package of the rules.
+#![expect(clippy::missing_errors_doc, reason = "each function says what it throws")]
 
 use alloc::string::{String, ToString};
 
@@ -33,10 +34,16 @@ fn read<T: DeserializeOwned>(argument: &str, value: &JsValue) -> Result<T, JsVal
     js::read(argument, value)
 }
 
-/// Sum of the taxes by the table: what the checkout of a shop charges that uses this table. Amounts are dollars.
+/// Sum of the taxes by the table in dollars: what the checkout of a shop charges that uses this table. An unknown state
+/// has no tax; `tableTax` checks it.
 ///
-/// # Errors
-/// A `TypeError` that names the argument of the wrong type; an error for a tax that does not fit.
+/// @param country `US` or `CA`
+/// @param state its two-letter code
+/// @param subtotal in dollars
+/// @param shipping in dollars; some states tax it
+/// @throws TypeError for a value of the wrong type, and for a tax that is too large
+/// @example
+/// estimateTax("US", "CA", 49.98, 6.2) // 3.62
 #[wasm_bindgen(js_name = estimateTax)]
 pub fn estimate_tax(
     country: JsText,
@@ -51,10 +58,15 @@ pub fn estimate_tax(
     Ok(js::write(&tax.total())?.unchecked_into())
 }
 
-/// Days on which an order of this time arrives, as `Dec 2–7`.
+/// Days on which an order of this time arrives, for display; `undefined` if the time is in another format.
 ///
-/// # Errors
-/// A `TypeError` that names the argument of the wrong type.
+/// @param order_date a timestamp in UTC, such as an order's `order_date`
+/// @param country `US` or `CA`
+/// @param delivery `delivery` of `GET /api/config`, in business days
+/// @throws TypeError for a value of the wrong type
+/// @example
+/// const delivery = { handling: { min: 1, max: 2 }, transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } } };
+/// estimatedArrival("2026-11-25T18:00:00Z", "US", delivery) // "Dec 1–4"
 #[wasm_bindgen(js_name = estimatedArrival)]
 pub fn estimated_arrival(order_date: JsText, country: JsText, delivery: Delivery) -> Result<Option<String>, JsValue> {
     let (country, delivery) = (read("country", &country)?, read("delivery", &delivery)?);

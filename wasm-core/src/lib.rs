@@ -46,8 +46,6 @@ pub mod money;
 mod openapi;
 #[cfg(feature = "shop")]
 pub mod orders;
-#[cfg(all(feature = "package-js", target_arch = "wasm32"))]
-pub mod package_bindings;
 #[cfg(feature = "shop")]
 pub mod pricing;
 #[cfg(feature = "js-types")]
@@ -57,6 +55,8 @@ pub mod schedule;
 pub mod schedule_bindings;
 #[cfg(all(feature = "tax-js", target_arch = "wasm32"))]
 pub mod tax_bindings;
+#[cfg(feature = "js-types")]
+pub mod tax_requests;
 #[cfg(feature = "shop")]
 pub mod validation;
 #[cfg(feature = "shop")]

@@ -10,9 +10,7 @@ use tsify::Tsify;
 
 use crate::cart::Cart;
 use crate::catalogue::ProductInput;
-#[cfg(feature = "package-js")]
 use crate::money::Cents;
-#[cfg(feature = "package-js")]
 use crate::orders::OrderPatch;
 use crate::pricing::Quote;
 use crate::validation::{Address, FieldErrors};
@@ -82,19 +80,16 @@ result_type! {
     ProductResult { value: ProductInput, fields: FieldErrors }
 }
 
-#[cfg(feature = "package-js")]
 result_type! {
     /// An amount, or the message about why the text is none.
     AmountResult { value: Cents as "Dollars", error: String }
 }
 
-#[cfg(feature = "package-js")]
 result_type! {
     /// A quantity from 1 to 99, or the message about why it is invalid.
     QuantityResult { value: i64, error: String }
 }
 
-#[cfg(feature = "package-js")]
 result_type! {
     /// A change of an order in its normalized form, or a message for each invalid field.
     OrderPatchResult { value: OrderPatch, fields: FieldErrors }

@@ -1,14 +1,12 @@
 //! Runs the cases of `testdata/`: one file for each exported function, named after it. A case has the arguments of the
-//! function and the expected result.
+//! function and the expected result. `testdata/package/` has those that only the npm package exports.
 //!
 //! The native build runs them against the rules, the WASM build against the exported functions in Node.js:
 //!
 //! ```text
 //! CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
-//!     cargo test --release -p wasm-core --target wasm32-unknown-unknown --test cases
+//!     cargo test --release -p wasm-core --target wasm32-unknown-unknown --features package-js,tax-js --test cases
 //! ```
-//!
-//! `testdata/native/` has the cases of rules without an exported function.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 #[path = "support/mod.rs"]
@@ -23,31 +21,22 @@ mod functions;
 
 use support::check;
 
-/// One test for each function: `name => "file"` runs `testdata/file.json` through `functions::name`.
+/// One test for each function: `name => "file"` runs `FOLDER/file.json` through `functions::name`.
 macro_rules! cases {
-    (exported: { $($name:ident => $file:literal,)* } native: { $($native:ident => $native_file:literal,)* }) => {
-        $(
+    ($($folder:literal, $every_file_is_run:ident: { $($name:ident => $file:literal,)* })*) => {
+        $($(
             #[cfg_attr(not(target_arch = "wasm32"), test)]
             #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
             fn $name() {
-                check($file, include_str!(concat!("../testdata/", $file, ".json")), functions::$name);
-            }
-        )*
-
-        $(
-            #[cfg(not(target_arch = "wasm32"))]
-            #[test]
-            fn $native() {
-                check($native_file, include_str!(concat!("../testdata/native/", $native_file, ".json")), functions::$native);
+                check($file, include_str!(concat!("../", $folder, "/", $file, ".json")), functions::$name);
             }
         )*
 
         #[cfg(not(target_arch = "wasm32"))]
         #[test]
-        fn every_file_is_run() {
-            assert_eq!(files("testdata"), sorted(vec![$(concat!($file, ".json").to_string()),*]));
-            assert_eq!(files("testdata/native"), sorted(vec![$(concat!($native_file, ".json").to_string()),*]));
-        }
+        fn $every_file_is_run() {
+            assert_eq!(files($folder), sorted(vec![$(concat!($file, ".json").to_string()),*]));
+        })*
     };
 }
 
@@ -65,7 +54,7 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 }
 
 cases! {
-    exported: {
+    "testdata", every_file_is_run: {
         add_to_cart => "addToCart",
         card_label => "cardLabel",
         cart_count => "cartCount",
@@ -103,9 +92,15 @@ cases! {
         validate_product => "validateProduct",
         validate_tracking_number => "validateTrackingNumber",
     }
-    native: {
+    "testdata/package", every_file_of_the_package_is_run: {
+        order_status_transitions => "orderStatusTransitions",
         parse_money => "parseMoney",
+        payment_status => "paymentStatus",
+        quote_for => "quoteFor",
         slug => "slug",
+        table_tax => "tableTax",
+        validate_order_patch => "validateOrderPatch",
+        validate_photo_alt => "validatePhotoAlt",
         validate_quantity => "validateQuantity",
     }
 }

@@ -5,7 +5,7 @@
 use js_sys::{Array, JSON};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use wasm_core::schedule_bindings::{changes_between, deciding_line, light_at, next_change, parse_schedule};
+use wasm_core::schedule_bindings::{changes_between, deciding_line, display, light_at, next_change, parse, week};
 
 const FILE: &str = "timezone = America/New_York\n# ☕ 𝄞\non 07:00-07:30 wekdays\nblink 09:00 for 30s 40% 200ms/800ms\n";
 
@@ -42,7 +42,7 @@ fn a_change_has_its_time_with_the_offset_of_the_file() {
 
 #[wasm_bindgen_test]
 fn a_suggestion_replaces_units_of_the_text_as_javascript_counts_them() {
-    let parsed = parse_schedule(text(FILE)).unwrap();
+    let parsed = parse(text(FILE)).unwrap();
     let diagnostic =
         js_sys::Reflect::get(&js_sys::Reflect::get(&parsed.into(), &"diagnostics".into()).unwrap(), &0.into());
     let diagnostic: String = JSON::stringify(&diagnostic.unwrap()).unwrap().into();
@@ -53,7 +53,41 @@ fn a_suggestion_replaces_units_of_the_text_as_javascript_counts_them() {
 }
 
 #[wasm_bindgen_test]
-fn a_time_that_is_none_is_thrown() {
-    assert!(light_at(text(FILE), text("soon")).is_err());
-    assert!(next_change(text(FILE), text("")).is_err());
+fn a_time_that_is_none_is_a_type_error_that_names_the_argument() {
+    let message =
+        |thrown: JsValue| String::from(thrown.dyn_into::<js_sys::TypeError>().expect("a TypeError").message());
+    let expected = "expected a time such as 2026-11-27T09:00:05, optionally with an offset or Z";
+    assert_eq!(light_at(text(FILE), text("soon")).map_err(message).err(), Some(format!("time: {expected}")));
+    assert_eq!(next_change(text(FILE), text("")).map(drop).map_err(message).err(), Some(format!("after: {expected}")));
+    let expected = "first: expected a day such as 2026-11-23";
+    assert_eq!(week(text(FILE), text("2026-13-01")).map(drop).map_err(message).err().as_deref(), Some(expected));
+}
+
+#[wasm_bindgen_test]
+fn the_file_is_displayed_in_its_normalized_form() {
+    let shown = display(text(FILE)).unwrap();
+    assert_eq!(shown, "timezone = America/New_York\nblink 09:00 for 30s 200ms/800ms 40%\n");
+    assert_eq!(display(text(&shown)).unwrap(), shown);
+}
+
+#[wasm_bindgen_test]
+fn a_week_has_seven_days_without_gaps_and_an_hour_more_when_the_clocks_go_back() {
+    let evenings = "timezone = America/New_York\non 18:00-23:00 sun";
+    let days = json(
+        week(text(evenings), text("2026-10-26")).map(|days| days.into_iter().map(JsValue::from).collect::<Array>()),
+    );
+    let days: serde_json::Value = serde_json::from_str(&days).unwrap();
+    assert_eq!(days.as_array().unwrap().len(), 7);
+    assert_eq!(days[0]["spans"].as_array().unwrap().len(), 1);
+    let sunday = &days[6];
+    assert_eq!(sunday["date"], "2026-11-01");
+    assert_eq!(sunday["spans"][0]["from"], "2026-11-01T00:00:00-04:00");
+    assert_eq!(sunday["spans"][1]["from"], "2026-11-01T18:00:00-05:00");
+    assert_eq!(sunday["spans"][1]["light"]["brightness"], 100);
+    assert_eq!(sunday["spans"][2]["to"], "2026-11-02T00:00:00-05:00");
+    let same_week = json(
+        week(text(evenings), text("2026-10-26T22:00"))
+            .map(|days| days.into_iter().map(JsValue::from).collect::<Array>()),
+    );
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&same_week).unwrap(), days);
 }

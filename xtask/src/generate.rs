@@ -32,7 +32,8 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     })?;
     browser_packages(workspace, stages)?;
     stages.run("server", || native::build_server(workspace))?;
-    stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))
+    stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))?;
+    stages.run("public surface", || packages::write_surface(workspace))
 }
 
 /// The WASM packages, and the npm packages that contain them. Compiles the crates and installs the packaging tools in

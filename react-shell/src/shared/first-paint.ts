@@ -51,21 +51,17 @@ function swapInShell(): void {
   const next = shell;
   shell = undefined;
   firstPaintData = undefined;
-  const before = controls(serverPage);
   const focused = document.activeElement;
-  const focusedIndex = before.findIndex((control) => control === focused);
-  const pressedIndex = before.findIndex((control) => control.dataset["pressed"] !== undefined);
-  const values = before.map((control) => (control instanceof HTMLInputElement ? control.value : undefined));
+  const pressed = serverPage.querySelector("[data-pressed]");
+  const inputs = [...serverPage.querySelectorAll("input")];
 
   document.head.querySelector("title[data-first-paint]")?.remove();
   serverPage.replaceWith(next);
   delete document.documentElement.dataset["returning"];
 
-  const after = controls(next);
-  if (after.length !== before.length) return findCounterpart(next, focused)?.focus({ preventScroll: true });
-  for (const [index, value] of values.entries()) setInputValue(after[index], value);
-  (after[focusedIndex] ?? findCounterpart(next, focused))?.focus({ preventScroll: true });
-  after[pressedIndex]?.click();
+  for (const input of inputs) setInputValue(findCounterpart(input, serverPage, next), input.value);
+  findCounterpart(focused, serverPage, next)?.focus({ preventScroll: true });
+  findCounterpart(pressed, serverPage, next)?.click();
 }
 
 /** Delays the swap until a press has ended: a press that ends on another element is not a click. */
@@ -75,21 +71,23 @@ function afterPointerRelease(then: () => void): void {
   for (const end of ["pointerup", "pointercancel", "dragend", "keyup"]) addEventListener(end, release, { once: true });
 }
 
-/** The link or button of a page with the same text and target. */
-function findCounterpart(page: HTMLElement, control: Element | null): HTMLElement | undefined {
-  if (control === null || control === document.body) return undefined;
-  const matches = (other: Element) =>
-    other.textContent === control.textContent && other.getAttribute("href") === control.getAttribute("href");
-  return [...page.querySelectorAll<HTMLElement>(control.localName)].find(matches);
+/**
+ * The shell's control for one of the server-rendered page: of those with the same text, target and name, the one in the
+ * same place.
+ */
+function findCounterpart(control: Element | null, serverPage: HTMLElement, next: HTMLElement): HTMLElement | undefined {
+  if (control === null) return undefined;
+  const alike = (page: HTMLElement) =>
+    [...page.querySelectorAll<HTMLElement>(control.localName)].filter((other) => identity(other) === identity(control));
+  return alike(next)[alike(serverPage).findIndex((other) => other === control)];
 }
 
-/** The controls of a page, in document order. The same views render both pages, so an index identifies a control. */
-function controls(page: HTMLElement): HTMLElement[] {
-  return [...page.querySelectorAll<HTMLElement>("main :is(a, button, input), header [aria-expanded]")];
+function identity(control: Element): string {
+  return [control.textContent, control.getAttribute("href"), control.getAttribute("name")].join("\n");
 }
 
-function setInputValue(control: HTMLElement | undefined, value: string | undefined): void {
-  if (!(control instanceof HTMLInputElement) || value === undefined || control.value === value) return;
+function setInputValue(control: HTMLElement | undefined, value: string): void {
+  if (!(control instanceof HTMLInputElement) || control.value === value) return;
   control.value = value;
   control.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -4,6 +4,7 @@ use js_sys::{Array, JSON};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_core::bindings;
+use wasm_core::tax_bindings;
 use wasm_core::validation::COMMON_PASSWORDS;
 
 /// Arguments of one call.
@@ -54,6 +55,15 @@ macro_rules! functions {
 }
 
 functions! {
+    quote_for(a) returned(tax_bindings::quote_for(a.typed(0)));
+    table_tax(a) returned(tax_bindings::table_tax(a.typed(0)));
+    parse_money(a) returned(bindings::parse_money(a.plain(0)));
+    slug(a) returned(bindings::slug(a.plain(0)));
+    validate_quantity(a) returned(bindings::validate_quantity(a.plain(0)));
+    validate_photo_alt(a) returned(bindings::validate_photo_alt(a.plain(0)));
+    validate_order_patch(a) returned(bindings::validate_order_patch(a.typed(0)));
+    order_status_transitions(a) returned_list(bindings::order_status_transitions(a.typed(0)));
+    payment_status(a) returned(bindings::payment_status(a.typed(0), a.typed(1), a.typed(2)));
     add_to_cart(a) returned(bindings::add_to_cart(a.typed(0), a.typed(1), a.plain(2)));
     set_quantity(a) returned(bindings::set_quantity(a.typed(0), a.plain(1), a.plain(2)));
     remove_from_cart(a) returned(bindings::remove_from_cart(a.typed(0), a.plain(1)));

@@ -6,9 +6,10 @@ use serde_json::value::RawValue;
 use wasm_core::cart::{self, Cart, CartLine};
 use wasm_core::catalogue::{self, Product, ProductForm};
 use wasm_core::money::Cents;
-use wasm_core::orders::{self, Card, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{self, Card, DisputeStatus, OrderItem, OrderPatch, OrderStatus, Payment, PaymentStatus};
 use wasm_core::pricing::{self, PricedLine, PricingError, Quote, ShippingRates, TaxBreakdown};
-use wasm_core::results::{AddressResult, CartResult, ProductResult, QuoteResult, TextResult};
+use wasm_core::results::{AddressResult, CartResult, OrderPatchResult, ProductResult, QuoteResult, TextResult};
+use wasm_core::tax_requests::{QuoteRequest, TableQuoteResult, TaxRequest, TaxResult};
 use wasm_core::validation::{
     self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, Quantity,
 };
@@ -227,4 +228,30 @@ pub fn order_status_label(arguments: &str) -> String {
 
 pub fn payment_status_label(arguments: &str) -> String {
     call(arguments, |(status,): (PaymentStatus,)| status.label())
+}
+
+pub fn quote_for(arguments: &str) -> String {
+    call(arguments, |(request,): (QuoteRequest,)| TableQuoteResult::from(request.quote()))
+}
+
+pub fn table_tax(arguments: &str) -> String {
+    call(arguments, |(request,): (TaxRequest,)| TaxResult::from(request.taxes().unwrap()))
+}
+
+pub fn validate_photo_alt(arguments: &str) -> String {
+    call(arguments, |(typed,): (String,)| TextResult::from(catalogue::photo_alt(&typed)))
+}
+
+pub fn validate_order_patch(arguments: &str) -> String {
+    call(arguments, |(patch,): (OrderPatch,)| OrderPatchResult::from(patch.validated()))
+}
+
+pub fn order_status_transitions(arguments: &str) -> String {
+    call(arguments, |(status,): (OrderStatus,)| status.transitions().collect::<Vec<_>>())
+}
+
+pub fn payment_status(arguments: &str) -> String {
+    call(arguments, |(total, refunded, dispute): (Cents, Cents, DisputeStatus)| {
+        PaymentStatus::of(total, refunded, dispute)
+    })
 }

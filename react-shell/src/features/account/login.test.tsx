@@ -53,7 +53,7 @@ describe("logging in", () => {
       button.click();
     });
     await screen.findByText("You’re logged in.");
-    expect(button).toHaveProperty("disabled", true);
+    expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(page.sent("POST /api/auth/login")).toHaveLength(1);
   });
 

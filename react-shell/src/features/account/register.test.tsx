@@ -49,7 +49,7 @@ describe("registering", () => {
       button.click();
     });
     await screen.findByText("Check your email.");
-    expect(button).toHaveProperty("disabled", true);
+    expect(button.getAttribute("aria-disabled")).toBe("true");
     await page.user.click(button);
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
     expect(page.sent("POST /api/auth/signup")).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("registering", () => {
     const page = openShop("/register");
     const button = await screen.findByRole("button", { name: "Register" });
     // The button is enabled once the bot check has passed, which is off here.
-    await waitFor(() => expect(button).toHaveProperty("disabled", false));
+    await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"));
     await page.user.click(button);
     expect(screen.getByText("Email is required.")).toBeTruthy();
     expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");

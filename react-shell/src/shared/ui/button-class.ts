@@ -2,7 +2,7 @@ export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 
 const SHAPE =
   "inline-flex min-h-11 items-center justify-center gap-2 rounded-field border px-4 py-2 font-semibold no-underline " +
-  "transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60";
+  "transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60";
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: "border-transparent bg-glow text-on-glow hover:bg-glow/85",

@@ -1,14 +1,12 @@
-import { useState, type ComponentProps, type MouseEvent } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { buttonClass, type ButtonVariant } from "./button-class";
 
-interface Props extends Omit<ComponentProps<"button">, "onFocus" | "onBlur"> {
+interface Props extends ComponentProps<"button"> {
   variant?: ButtonVariant;
 }
 
-/** A button. Browsers take the focus from a disabled element, so a focused one only refuses to act (`aria-disabled`). */
+/** A button. When disabled it refuses to act but stays focusable: browsers take the focus from a disabled element. */
 export function Button({ variant = "secondary", type = "button", className = "", disabled, onClick, ...rest }: Props) {
-  const [isFocused, setFocused] = useState(false);
-
   function click(event: MouseEvent<HTMLButtonElement>) {
     if (disabled) event.preventDefault();
     else onClick?.(event);
@@ -19,11 +17,8 @@ export function Button({ variant = "secondary", type = "button", className = "",
       // oxlint-disable-next-line react/button-has-type -- the default above is "button"
       type={type}
       className={`${buttonClass(variant)} ${className}`}
-      disabled={disabled && !isFocused}
-      aria-disabled={disabled && isFocused}
+      aria-disabled={disabled}
       onClick={click}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
       {...rest}
     />
   );

@@ -1,5 +1,4 @@
-//! Exported JavaScript functions that only the npm package has: the shop's own pages get these results from the server.
-#![expect(clippy::missing_errors_doc, reason = "each function throws for a value of the wrong type")]
+//! Functions of the npm package alone: the shop's own pages get these results from the server.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,15 +6,15 @@ use alloc::vec::Vec;
 use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::bindings::read_quantity;
 use crate::catalogue;
+use crate::js::JsText;
 use crate::js::typed::{JsResult, read, read_text, write, write_all};
-use crate::js::{JsNumber, JsText};
 use crate::money::Cents;
 use crate::orders::{DisputeStatus, OrderPatch, OrderStatus, PaymentStatus};
 use crate::results::{AmountResult, OrderPatchResult, QuantityResult, TextResult};
+use crate::validation::{self, Quantity};
 
-/// Parses an amount as a person types it: `24.99`, `$1,234.50`.
+/// Parses an amount of dollars as typed into a field: `24.99`, with at most two decimals and no sign of the currency.
 ///
 /// @returns the amount in dollars, or the message to show beside the field
 /// @throws TypeError if `typed` is not a string
@@ -24,19 +23,19 @@ use crate::results::{AmountResult, OrderPatchResult, QuantityResult, TextResult}
 /// parseMoney("24.999").ok // false
 #[wasm_bindgen(js_name = parseMoney)]
 pub fn parse_money(typed: JsText) -> JsResult<Ts<AmountResult>> {
-    write(Cents::parse(&read_text("typed", &typed)?).map_err(|error| error.to_string()))
+    write(Cents::parse(read_text("typed", &typed)?.trim()).map_err(|error| error.to_string()))
 }
 
-/// Validates the quantity of a line: a whole number from 1 to 99.
+/// Validates the quantity of a line as typed into a field: a whole number from 1 to 99.
 ///
-/// @returns the quantity, or the message to show beside the field, also for `NaN` of an empty field
-/// @throws TypeError if `quantity` is not a number
+/// @returns the quantity, or the message to show beside the field
+/// @throws TypeError if `typed` is not a string
 /// @example
-/// validateQuantity(2) // { ok: true, value: 2 }
-/// validateQuantity(2.5).error // "Enter the quantity as a whole number, like 2."
+/// validateQuantity(" 2 ") // { ok: true, value: 2 }
+/// validateQuantity("2.5").error // "Enter the quantity as a whole number, like 2."
 #[wasm_bindgen(js_name = validateQuantity)]
-pub fn validate_quantity(quantity: JsNumber) -> JsResult<Ts<QuantityResult>> {
-    write(read_quantity(&quantity)?.map(|quantity| quantity.get()))
+pub fn validate_quantity(typed: JsText) -> JsResult<Ts<QuantityResult>> {
+    write(validation::parse_quantity_text(&read_text("typed", &typed)?).map(Quantity::get))
 }
 
 /// Validates the description of a photograph (`alt`) and trims it.
