@@ -10,7 +10,7 @@
  */
 import { NudgelightBuy } from "./element.js";
 
-export { NudgelightBuy };
+export { NudgelightBuy } from "./element.js";
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -24,7 +24,8 @@ const CSS = `
   border-radius: var(--_radius);
   background: var(--_background);
   color: var(--_text);
-  font: 1rem/1.5 var(--nudgelight-font, inherit);
+  font-family: var(--nudgelight-font, inherit);
+  line-height: 1.5;
   text-align: start;
   overflow-wrap: anywhere;
 }

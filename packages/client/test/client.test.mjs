@@ -1,8 +1,11 @@
 // The built client against a running shop.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
 import { createShop, ShopError } from "../dist/index.js";
 import { DEMO_PASSWORD, openShop } from "../../../react-shell/e2e/shop.mjs";
 
@@ -227,6 +230,16 @@ describe("a shop behind a proxy that is busy", () => {
     proxy.replies = [[200, { "content-type": "text/html" }, "<h1>Welcome</h1>"]];
     assert.deepEqual((await shopError(shop.get("/api/products"))).code, "InvalidResponse");
   });
+});
+
+test("the first example of the README runs as printed", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const [, example = ""] = /```js\n(.*?)```/s.exec(readme) ?? [];
+  const program = example.replace("@nudgelight/client", "./dist/index.js").replace("https://shop.example", server.url);
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: new URL("../", import.meta.url),
+  });
+  assert.match(stdout, /^Nudgelight One 24\.99$/m);
 });
 
 test("an aborted request rejects with the signal's reason, and others keep waiting for the refresh", async () => {
