@@ -15,6 +15,9 @@ export async function emitTypes(folder) {
   for (const name of await readdir(dist)) {
     if (!name.endsWith(".d.ts")) continue;
     const types = await readFile(new URL(name, dist), "utf8");
-    await writeFile(new URL(name.replace(".d.ts", ".d.cts"), dist), types.replaceAll(/"(\.\/[\w-]+)\.js"/g, '"$1.cjs"'));
+    await writeFile(
+      new URL(name.replace(".d.ts", ".d.cts"), dist),
+      types.replaceAll(/"(\.\/[\w-]+)\.js"/g, '"$1.cjs"'),
+    );
   }
 }

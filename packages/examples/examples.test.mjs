@@ -33,7 +33,9 @@ before(async () => {
 after(() => Promise.all(cleanups.map((cleanup) => cleanup())));
 
 test("node-quote prints the quote of a cart file", async () => {
-  const { stdout } = await run(process.execPath, ["quote.mjs", shop.url, "cart.json"], { cwd: join(here, "node-quote") });
+  const { stdout } = await run(process.execPath, ["quote.mjs", shop.url, "cart.json"], {
+    cwd: join(here, "node-quote"),
+  });
   assert.match(stdout, /^2 × Nudgelight One at \$24\.99\n/);
   assert.match(stdout, /\nSales tax \(7\.25%\) \$[\d.]+\nTotal \$[\d.]+\n$/);
 });

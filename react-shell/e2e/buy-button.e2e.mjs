@@ -211,7 +211,7 @@ async function openSite() {
     const { shop: from } = found;
     const policy = `default-src 'none'; script-src ${from}; connect-src ${from}; img-src ${from} data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy });
-    response.end(document(from, decodeURIComponent(new URL(url ?? "", found.origin).search.slice(1))));
+    response.end(pageWith(from, decodeURIComponent(new URL(url ?? "", found.origin).search.slice(1))));
   });
   await once(server.listen(0, "localhost"), "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
@@ -224,7 +224,7 @@ async function openSite() {
 }
 
 /** @param {string} from @param {string} html */
-function document(from, html) {
+function pageWith(from, html) {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A quieter desk</title>
     <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
     <link rel="icon" href="data:,"><script type="module" src="${from}/sdk/buy.js"></script></head>

@@ -6,7 +6,7 @@ const config :Workerd.Config = (
     (name = "worker", worker = .worker),
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "worker")],
+  sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "worker")],
 );
 
 const worker :Workerd.Worker = (
