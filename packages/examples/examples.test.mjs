@@ -57,7 +57,10 @@ test("sveltekit-route returns quotes, and errors of its own for bad requests", a
   const cwd = join(here, "sveltekit-route");
   await run(process.execPath, [VITE, "build"], { cwd });
   const port = await freePort();
-  start(process.execPath, ["build"], { cwd, env: { HOST: "127.0.0.1", PORT: `${port}`, SHOP: shop.url } });
+  start(process.execPath, [VITE, "preview", "--host", "127.0.0.1", "--port", `${port}`], {
+    cwd,
+    env: { SHOP: shop.url },
+  });
   const quote = (body) => requestJson(`http://127.0.0.1:${port}/quote`, body);
   const request = { product: "nudgelight-one", quantity: 2, address: CALIFORNIA };
   const [status, { total }] = await quote(request);

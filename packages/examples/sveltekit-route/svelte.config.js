@@ -1,3 +1,1 @@
-import adapter from "@sveltejs/adapter-node";
-
-export default { kit: { adapter: adapter() } };
+export default {};
