@@ -6,7 +6,10 @@ import { join } from "node:path";
 const dist = join(import.meta.dirname, "dist");
 for (const { file } of JSON.parse(await readFile(join(dist, "index.json"), "utf8"))) {
   const tarball = join(dist, file);
-  for (const [tool, ...args] of [["publint", tarball, "--strict"], ["attw", tarball]]) {
+  for (const [tool, ...args] of [
+    ["publint", tarball, "--strict"],
+    ["attw", tarball],
+  ]) {
     const { status } = spawnSync(join(import.meta.dirname, "node_modules/.bin", tool), args, { stdio: "inherit" });
     if (status !== 0) process.exitCode = 1;
   }

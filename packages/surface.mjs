@@ -7,18 +7,20 @@ import { join } from "node:path";
 import ts from "typescript";
 
 const here = import.meta.dirname;
+const SURFACE = process.env["SURFACE"] ?? join(here, "surface");
 const API = join(here, "../react-shell/src/generated/openapi.d.ts");
 const printer = ts.createPrinter({ removeComments: true });
 
 const isWriting = process.argv.includes("--write");
 const { workspaces } = JSON.parse(await read("package.json"));
 const surfaces = { api: declaredIn(await readFile(API, "utf8")) };
-for (const name of workspaces) if (existsSync(join(here, name, "package.json"))) surfaces[name] = await packageSurface(name);
+for (const name of workspaces)
+  if (existsSync(join(here, name, "package.json"))) surfaces[name] = await packageSurface(name);
 
 const broken = [];
 const stale = [];
 for (const [name, lines] of Object.entries(surfaces)) {
-  const file = join(here, "surface", `${name}.txt`);
+  const file = join(SURFACE, `${name}.txt`);
   const text = lines.map((line) => `${line}\n`).join("");
   const before = existsSync(file) ? await readFile(file, "utf8") : "";
   const gone = before.split("\n").filter((line) => line !== "" && !lines.includes(line));
@@ -26,7 +28,7 @@ for (const [name, lines] of Object.entries(surfaces)) {
   if (text !== before) stale.push({ file, text });
 }
 
-const released = (await read("surface/released.txt")).trim();
+const released = (await readFile(join(SURFACE, "released.txt"), "utf8")).trim();
 const [, version = ""] = /^version = "(.*)"$/m.exec(await read("../Cargo.toml")) ?? [];
 if (broken.length > 0 && !isRaised(released, version)) {
   fail([`Breaking changes since ${released}; version ${version} in Cargo.toml does not say so:`, ...broken]);
@@ -52,7 +54,11 @@ async function packageSurface(name) {
   const { exports } = JSON.parse(await read(`${name}/package.json`));
   const lines = [];
   for (const [entry, conditions] of Object.entries(exports)) {
-    lines.push(`${entry} (${Object.keys(conditions).filter(() => typeof conditions === "object").join(", ")})`);
+    lines.push(
+      `${entry} (${Object.keys(conditions)
+        .filter(() => typeof conditions === "object")
+        .join(", ")})`,
+    );
     const types = conditions.import?.types ?? conditions.types;
     if (types === undefined) continue;
     lines.push(...(await declaredBy(`${name}/dist/${types}`)).map((line) => `${entry} ${line}`));
@@ -66,7 +72,12 @@ async function declaredBy(file) {
   const lines = declaredIn(text).filter((line) => !line.startsWith("import "));
   for (const [, names, module] of text.matchAll(/export (?:type )?\{([^}]+)\} from "\.\/([\w-]+)\.js"/g)) {
     if (module === "openapi") continue;
-    const isExported = new RegExp(`^(${names.split(",").map((name) => name.trim()).join("|")})\\b(?!\\.#)`);
+    const isExported = new RegExp(
+      `^(${names
+        .split(",")
+        .map((name) => name.trim())
+        .join("|")})\\b(?!\\.#)`,
+    );
     lines.push(...declaredIn(await read(join(file, "..", `${module}.d.ts`))).filter((line) => isExported.test(line)));
   }
   return lines;
@@ -87,11 +98,13 @@ function declaredIn(text) {
   }
 
   function membersOf(owner, members) {
-    return members.filter((member) => !ts.isIndexSignatureDeclaration(member)).flatMap((member) => {
-      const path = `${owner}.${member.name?.getText(source) ?? "constructor"}${member.questionToken ? "?" : ""}`;
-      if (!member.type || ts.isMethodDeclaration(member)) return [`${owner}.${print(member)}`];
-      return typeLines(path, member.type, ":");
-    });
+    return members
+      .filter((member) => !ts.isIndexSignatureDeclaration(member))
+      .flatMap((member) => {
+        const path = `${owner}.${member.name?.getText(source) ?? "constructor"}${member.questionToken ? "?" : ""}`;
+        if (!member.type || ts.isMethodDeclaration(member)) return [`${owner}.${print(member)}`];
+        return typeLines(path, member.type, ":");
+      });
   }
 
   function typeLines(path, type, separator) {

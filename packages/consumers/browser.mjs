@@ -6,7 +6,12 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { promisify } from "node:util";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".json": "application/json",
+};
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** The document of `index.html` after its scripts have run. */

@@ -33,7 +33,9 @@ function scheduleCases() {
     if (!Buffer.from(text).equals(bytes)) return [];
     const lines = readFileSync(join(CORE, folder, file.replace(".txt", ".expect")), "utf8").split("\n");
     const known = lines.flatMap((line) => scheduleCase(text, line.trimEnd().split(" ")));
-    const mistakes = lines.filter((line) => /^(error|warning) /.test(line)).map((line) => line.split(/[ -]/).slice(0, 2).join(" "));
+    const mistakes = lines
+      .filter((line) => /^(error|warning) /.test(line))
+      .map((line) => line.split(/[ -]/).slice(0, 2).join(" "));
     return [schedule("parse", [text], found, mistakes), ...known];
   });
 }
@@ -50,7 +52,13 @@ function scheduleCase(text, [kind, first, second, third]) {
 const found = ({ diagnostics }) => diagnostics.map(({ severity, line, column }) => `${severity} ${line}:${column}`);
 const same = (result) => result;
 const schedule = (name, input, seen, is) => ({ entry: "schedule", name, input, seen, is });
-const thrown = (entry, name, input, message) => ({ entry, name, input, seen: same, is: { throws: `TypeError: ${message}` } });
+const thrown = (entry, name, input, message) => ({
+  entry,
+  name,
+  input,
+  seen: same,
+  is: { throws: `TypeError: ${message}` },
+});
 
 const TIME = "expected a time such as 2026-11-27T09:00:05, optionally with an offset or Z";
 const WRONG_TYPES = [
@@ -64,5 +72,7 @@ const WRONG_TYPES = [
 ];
 
 function files(folder, end) {
-  return readdirSync(join(CORE, folder)).filter((file) => file.endsWith(end)).sort();
+  return readdirSync(join(CORE, folder))
+    .filter((file) => file.endsWith(end))
+    .sort();
 }

@@ -50,7 +50,12 @@ export const CONSUMERS = {
   },
   sveltekit: async () => {
     const kit = { "@sveltejs/kit": "2.70.4", "@sveltejs/adapter-static": "3.0.10" };
-    const project = await openProject("sveltekit", { ...kit, "@sveltejs/vite-plugin-svelte": "6.2.4", svelte: "5.57.3", vite: "7.3.8" });
+    const project = await openProject("sveltekit", {
+      ...kit,
+      "@sveltejs/vite-plugin-svelte": "6.2.4",
+      svelte: "5.57.3",
+      vite: "7.3.8",
+    });
     await project.tool("vite", "build");
     return readFile(join(project.folder, "build/index.html"), "utf8");
   },

@@ -21,7 +21,9 @@ for (const name of names) {
     assert.equal(results.length, cases.length);
     const wrong = cases.flatMap((one, place) => {
       const seen = results[place]?.throws ? results[place] : one.seen(results[place]);
-      return isSame(seen, one.is) ? [] : [`${one.entry} ${one.name}: ${JSON.stringify(seen)}, not ${JSON.stringify(one.is)}`];
+      return isSame(seen, one.is)
+        ? []
+        : [`${one.entry} ${one.name}: ${JSON.stringify(seen)}, not ${JSON.stringify(one.is)}`];
     });
     assert.deepEqual(wrong, []);
   });

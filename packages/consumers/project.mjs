@@ -36,7 +36,10 @@ export async function openProject(name, tools = {}) {
 async function install(folder, tools) {
   await cp(join(here, "../dist/core.tgz"), join(folder, "core.tgz"));
   const dependencies = { "@nudgelight/core": "file:core.tgz", ...tools };
-  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module", dependencies }));
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "consumer", private: true, type: "module", dependencies }),
+  );
   // npm would take a package of the same version for installed.
   for (const old of ["@nudgelight", ".package-lock.json"]) {
     await rm(join(folder, "node_modules", old), { recursive: true, force: true });

@@ -27,7 +27,10 @@ for (const [entry, exported] of Object.entries({ index, schedule, tax })) {
     const types = readFileSync(new URL(`../dist/${entry}.d.ts`, import.meta.url), "utf8");
     const wrong = wrongCalls(types, EXAMPLES);
     assert.ok(wrong.length > 30, `${wrong.length} calls`);
-    assert.deepEqual(wrong.map((call) => complaint(exported, call)).filter((said) => said !== undefined), []);
+    assert.deepEqual(
+      wrong.map((call) => complaint(exported, call)).filter((said) => said !== undefined),
+      [],
+    );
   });
 
   test(`${entry}: the functions work after all of the wrong calls`, () => {
@@ -45,5 +48,8 @@ test("a time that is none is a TypeError that names the argument", () => {
 
 test("a negative amount is a TypeError that names the member", () => {
   const request = { address: { country: "US", state: "CA" }, subtotal: -1, shipping: 0 };
-  assert.throws(() => tax.tableTax(request), new TypeError("request.subtotal: expected an amount that is not negative"));
+  assert.throws(
+    () => tax.tableTax(request),
+    new TypeError("request.subtotal: expected an amount that is not negative"),
+  );
 });

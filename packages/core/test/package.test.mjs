@@ -9,14 +9,22 @@ import { promisify } from "node:util";
 import { openProject } from "../../consumers/project.mjs";
 
 const TSC = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
-const STRICT = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "es2022", "--noEmit"];
+const STRICT = [
+  "--strict",
+  "--exactOptionalPropertyTypes",
+  "--noUncheckedIndexedAccess",
+  "--target",
+  "es2022",
+  "--noEmit",
+];
 // Without the types of browsers and Node.js.
 const LIBRARY = ["--lib", "es2022"];
 let project;
 
 before(async () => {
   project = await openProject("node-esm");
-  for (const file of ["types.ts", "types.cts"]) await cp(new URL("types.ts", import.meta.url), join(project.folder, file));
+  for (const file of ["types.ts", "types.cts"])
+    await cp(new URL("types.ts", import.meta.url), join(project.folder, file));
 });
 
 for (const [module, resolution, file] of [
@@ -26,8 +34,9 @@ for (const [module, resolution, file] of [
 ]) {
   test(`a program is type-checked with its mistakes found: ${file}, resolved as by ${resolution}`, async () => {
     const options = ["--module", module, "--moduleResolution", resolution];
-    await promisify(execFile)(process.execPath, [TSC, ...STRICT, ...LIBRARY, ...options, file], { cwd: project.folder })
-      .catch(({ stdout }) => assert.fail(stdout));
+    await promisify(execFile)(process.execPath, [TSC, ...STRICT, ...LIBRARY, ...options, file], {
+      cwd: project.folder,
+    }).catch(({ stdout }) => assert.fail(stdout));
   });
 }
 
@@ -43,7 +52,11 @@ test("the first example of the README prints what it says", async () => {
 test("the README has the sizes of the entries", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const { brotliCompressSync } = await import("node:zlib");
-  for (const [entry, name] of [["index", ""], ["tax", "/tax"], ["schedule", "/schedule"]]) {
+  for (const [entry, name] of [
+    ["index", ""],
+    ["tax", "/tax"],
+    ["schedule", "/schedule"],
+  ]) {
     const { length } = brotliCompressSync(await readFile(new URL(`../dist/${entry}.js`, import.meta.url)));
     const row = new RegExp(`\`@nudgelight/core${name}\` \\|.*\\| (\\d+) KB`).exec(readme);
     assert.equal(Number(row?.[1]), Math.round(length / 1000), `${entry}: ${length} bytes`);

@@ -16,7 +16,8 @@ before(async () => {
   shop = await openShop({ SHOP_TAX: "table", SHOP_RATE_LIMITS: "off", SHOP_BOT_CHECK: "off" });
   const asAdmin = await signIn("admin@nudgelight.example");
   products = [];
-  for (let number = 0; number < PRODUCTS; number += 1) products.push(await asAdmin("/api/products", randomProduct(number)));
+  for (let number = 0; number < PRODUCTS; number += 1)
+    products.push(await asAdmin("/api/products", randomProduct(number)));
   rates = (await (await fetch(`${shop.url}/api/config`)).json()).shippingRates;
   asCustomer = await signIn("customer@nudgelight.example");
 });
@@ -57,10 +58,12 @@ test("a total that no payment can have is refused by both, with the same message
 /** The amounts of an intent as `quoteFor` names them. */
 function chargedBy({ subtotal, shippingCost: shipping, total, taxCalculation }) {
   const labels = { sales_tax: "Sales tax", gst: "GST", hst: "HST", pst: "PST", qst: "QST", rst: "RST" };
-  const taxLines = taxCalculation.tax_breakdown.map(({ amount, tax_rate_details: { tax_type, percentage_decimal } }) => ({
-    label: `${labels[tax_type]} (${Number(percentage_decimal)}%)`,
-    amount: amount / 100,
-  }));
+  const taxLines = taxCalculation.tax_breakdown.map(
+    ({ amount, tax_rate_details: { tax_type, percentage_decimal } }) => ({
+      label: `${labels[tax_type]} (${Number(percentage_decimal)}%)`,
+      amount: amount / 100,
+    }),
+  );
   return { subtotal, shipping, taxLines, tax: taxCalculation.tax_amount_exclusive / 100, total };
 }
 
@@ -92,7 +95,13 @@ function randomAddress() {
   const { code, name } = pick(states(country));
   const state = pick([code, code.toLowerCase(), ` ${name} `]);
   const typed = pick([country, country.toLowerCase()]);
-  const address = { line1: "12 Lamp Street", city: "Brightwater", state, postal_code: POSTAL_CODES[country], country: typed };
+  const address = {
+    line1: "12 Lamp Street",
+    city: "Brightwater",
+    state,
+    postal_code: POSTAL_CODES[country],
+    country: typed,
+  };
   return { address, destination: `${country} ${code}` };
 }
 
@@ -102,7 +111,11 @@ async function signIn(username) {
 }
 
 async function post(path, body, headers = {}) {
-  const options = { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  const options = {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
   const response = await fetch(`${shop.url}${path}`, options);
   const text = await response.text();
   // A refused field is a result; anything else is a mistake of this test.

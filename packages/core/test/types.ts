@@ -41,14 +41,20 @@ core.formatDate(shown);
 week("on daily", shown);
 
 // A result is checked before it is used.
-const quote = quoteFor({ lines: [{ price: line.price, weight: line.weight_pounds, quantity: 2 }], address: { country: "US", state: "CA" } });
+const quote = quoteFor({
+  lines: [{ price: line.price, weight: line.weight_pounds, quantity: 2 }],
+  address: { country: "US", state: "CA" },
+});
 // @ts-expect-error there may be no total
 quote.total.toFixed();
 export const said: string = quote.ok ? core.formatMoney(quote.total) : `${quote.field}: ${quote.error}`;
 const added = core.addToCart([line], { ...({} as core.Product) }, 1);
 // @ts-expect-error there may be no cart
 added.cart.length;
-const address = core.validateAddress({ name: "Ada Lovelace", address: { line1: "", city: "", state: "", postal_code: "", country: "" } });
+const address = core.validateAddress({
+  name: "Ada Lovelace",
+  address: { line1: "", city: "", state: "", postal_code: "", country: "" },
+});
 if (address.ok) quoteFor({ lines: [], address: address.value.address });
 // @ts-expect-error there may be no change
 nextChange("on daily", "2026-11-27T09:00").at;
