@@ -43,7 +43,6 @@ use crate::test_mode;
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 
 pub fn router(shop: Arc<Shop>) -> Router {
-    let cors = Cors::new(&shop.config.cors_origins, &cross_origin_routes(), &public_files());
     let (router, collected) = calls().split_for_parts();
     // Outside load shedding: the mock Stripe is a separate service, like the real one.
     let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), load_shedding::layer));
@@ -58,7 +57,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         // Outside all that rejects requests, so that pages of other origins can read every error.
-        .layer(middleware::from_fn_with_state(Arc::new(cors), cors::layer))
+        .layer(middleware::from_fn_with_state(shop.clone(), cors::layer))
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(middleware::from_fn_with_state(shop.clone(), metrics::count))
         .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
@@ -72,6 +71,11 @@ pub fn mock_stripe_router(shop: Arc<Shop>, stripe: MockStripe) -> Router {
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         .layer(middleware::from_fn_with_state(shop, request_id::layer))
+}
+
+/// Which routes pages of these and of other origins may use.
+pub fn cors(origins: &[HeaderValue]) -> Cors {
+    Cors::new(origins, &cross_origin_routes(), &public_files())
 }
 
 /// All routes with their OpenAPI descriptions.

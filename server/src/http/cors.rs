@@ -3,88 +3,99 @@
 //! Pages of listed origins may use the routes for customers. Pages of any origin may embed public files. Everything else,
 //! such as administration, has no CORS header for anyone.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::Response;
-use tower::{Layer as _, ServiceExt as _};
-use tower_http::cors::{AllowOrigin, CorsLayer};
+use axum::response::{IntoResponse as _, Response};
 use utoipa::openapi::path::PathItem;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::http::request_id;
 use crate::http::request_validation;
 use crate::shop::Shop;
 
-/// Chromium's limit for preflight results in its cache.
-const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
-
+const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static("authorization, content-type");
+const RESPONSE_HEADERS: HeaderValue = HeaderValue::from_static("etag, retry-after, x-request-id");
+/// Two hours, Chromium's limit for the cached result of a preflight.
+const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Method and path template of a route.
-type Route = (Method, String);
-
-pub struct Cors {
-    origins: Vec<HeaderValue>,
-    for_listed_origins: HashSet<Route>,
-    public_files: HashSet<Route>,
-    /// The headers for a listed origin.
-    headers: CorsLayer,
-}
-
-impl Cors {
-    pub fn new(
-        origins: &[HeaderValue],
-        for_listed_origins: &OpenApiRouter<Arc<Shop>>,
-        public_files: &OpenApiRouter<Arc<Shop>>,
-    ) -> Self {
-        let for_listed_origins = routes(for_listed_origins);
-        let mut methods: Vec<Method> = for_listed_origins.iter().map(|(method, _)| method.clone()).collect();
-        methods.sort_unstable_by(|a, b| a.as_str().cmp(b.as_str()));
-        methods.dedup();
-        let headers = CorsLayer::new()
-            .allow_origin(AllowOrigin::list(origins.iter().cloned()))
-            .allow_methods(methods)
-            .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-            .expose_headers([header::ETAG, header::RETRY_AFTER, request_id::HEADER])
-            .max_age(MAX_AGE)
-            .vary([]);
-        Self { origins: origins.to_vec(), for_listed_origins, public_files: routes(public_files), headers }
-    }
-
-    fn audience(&self, request: &Request) -> Audience {
-        let Some(route) = requested_route(request) else { return Audience::SameOrigin };
-        if self.public_files.contains(&route) {
-            return Audience::AnyOrigin;
-        }
-        if self.origins.is_empty() || !self.for_listed_origins.contains(&route) {
-            return Audience::SameOrigin;
-        }
-        Audience::ListedOrigins
-    }
-
-    /// Origins are compared byte for byte, as browsers send them: no case, no subdomain, no trailing slash is equal.
-    fn is_from_listed_origin(&self, request: &Request) -> bool {
-        let mut origins = request.headers().get_all(header::ORIGIN).iter();
-        let is_listed = origins.next().is_some_and(|origin| self.origins.contains(origin));
-        is_listed && origins.next().is_none()
-    }
-}
-
-/// Whose pages may read the response.
+/// Whose pages may read a response.
+#[derive(Clone, Copy)]
 enum Audience {
     SameOrigin,
     ListedOrigins,
     AnyOrigin,
 }
 
-fn routes(router: &OpenApiRouter<Arc<Shop>>) -> HashSet<Route> {
-    let paths = router.get_openapi().paths.paths.iter();
-    paths.flat_map(|(path, item)| methods(item).map(|method| (method, path.clone()))).collect()
+pub struct Cors {
+    origins: Vec<HeaderValue>,
+    /// By path template.
+    audiences: HashMap<String, Vec<(Method, Audience)>>,
+}
+
+impl Cors {
+    pub fn new(
+        origins: &[HeaderValue],
+        cross_origin_routes: &OpenApiRouter<Arc<Shop>>,
+        public_files: &OpenApiRouter<Arc<Shop>>,
+    ) -> Self {
+        let mut cors = Self { origins: origins.to_vec(), audiences: HashMap::new() };
+        cors.add_routes(public_files, Audience::AnyOrigin);
+        if !origins.is_empty() {
+            cors.add_routes(cross_origin_routes, Audience::ListedOrigins);
+        }
+        cors
+    }
+
+    fn add_routes(&mut self, router: &OpenApiRouter<Arc<Shop>>, audience: Audience) {
+        for (path, item) in &router.get_openapi().paths.paths {
+            let methods = methods(item).map(|method| (method, audience));
+            self.audiences.entry(path.clone()).or_default().extend(methods);
+        }
+    }
+
+    fn audience(&self, path: &str, method: &Method) -> Audience {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        let mut of_path = self.audiences.get(path).into_iter().flatten();
+        of_path.find(|(known, _)| known == method).map_or(Audience::SameOrigin, |(_, audience)| *audience)
+    }
+
+    /// The request's origin, if it is listed. Origins are compared byte for byte, as browsers send them: another case,
+    /// subdomain or port is another origin.
+    fn listed_origin(&self, request_headers: &HeaderMap) -> Option<HeaderValue> {
+        let mut sent = request_headers.get_all(header::ORIGIN).iter();
+        let origin = sent.next().filter(|origin| self.origins.contains(origin))?;
+        sent.next().is_none().then(|| origin.clone())
+    }
+
+    /// Adds the headers to a response from the response cache, which bypasses the middleware.
+    pub fn add_to_cached(&self, path: &str, request_headers: &HeaderMap, response_headers: &mut HeaderMap) {
+        self.audience(path, &Method::GET).add_headers(self.listed_origin(request_headers), response_headers);
+    }
+}
+
+impl Audience {
+    fn add_headers(self, listed_origin: Option<HeaderValue>, headers: &mut HeaderMap) {
+        match self {
+            Self::SameOrigin => {}
+            Self::ListedOrigins => {
+                // For every request, so that a shared cache keeps the responses apart.
+                headers.append(header::VARY, HeaderValue::from_static("origin"));
+                if let Some(origin) = listed_origin {
+                    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+                    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, RESPONSE_HEADERS);
+                }
+            }
+            // A module script is a CORS request. The resource policy of other responses keeps them out of foreign pages.
+            Self::AnyOrigin => {
+                headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+                headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+            }
+        }
+    }
 }
 
 fn methods(item: &PathItem) -> impl Iterator<Item = Method> + use<> {
@@ -97,51 +108,41 @@ fn methods(item: &PathItem) -> impl Iterator<Item = Method> + use<> {
     methods.into_iter().filter_map(|(exists, method)| exists.then_some(method))
 }
 
-/// The route of a request; of a preflight, the route that it asks about. An ambiguous request has none, because it must
-/// be rejected before anything responds to it.
-fn requested_route(request: &Request) -> Option<Route> {
-    let path = request.extensions().get::<MatchedPath>()?;
-    if request_validation::find_error(request).is_some() {
-        return None;
-    }
-    let method = match *request.method() {
-        Method::HEAD => Method::GET,
-        Method::OPTIONS => {
-            let requested = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD)?;
-            Method::from_bytes(requested.as_bytes()).ok()?
-        }
-        ref method => method.clone(),
+/// Middleware: adds the headers, and responds to the preflights of listed origins.
+pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
+    let path = request.extensions().get::<MatchedPath>().cloned();
+    let (Some(path), Some(method)) = (path, requested_method(&request)) else {
+        return next.run(request).await;
     };
-    Some((method, path.as_str().to_owned()))
-}
-
-/// Middleware: adds the CORS headers, and responds to the preflights of listed origins.
-pub async fn layer(State(cors): State<Arc<Cors>>, request: Request, next: Next) -> Response {
-    match cors.audience(&request) {
-        Audience::SameOrigin => next.run(request).await,
-        Audience::AnyOrigin => for_any_origin(next.run(request).await),
-        Audience::ListedOrigins => {
-            let mut response = match cors.is_from_listed_origin(&request) {
-                true => with_headers(&cors.headers, request, next).await,
-                false => next.run(request).await,
-            };
-            response.headers_mut().append(header::VARY, HeaderValue::from_static("origin"));
-            response
-        }
-    }
-}
-
-async fn with_headers(headers: &CorsLayer, request: Request, next: Next) -> Response {
-    match headers.layer(next).oneshot(request).await {
-        Ok(response) => response,
-        Err(never) => match never {},
-    }
-}
-
-/// Scripts as modules and fonts of another origin need CORS; in isolated pages every file needs a resource policy.
-fn for_any_origin(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    let (audience, origin) = (shop.cors.audience(path.as_str(), &method), shop.cors.listed_origin(request.headers()));
+    let mut response = match (audience, &origin) {
+        (Audience::ListedOrigins, Some(_)) if is_valid_preflight(&request) => preflight_response(&method),
+        _ => next.run(request).await,
+    };
+    audience.add_headers(origin, response.headers_mut());
     response
+}
+
+/// The method of a request; of a preflight, the one that it asks about.
+fn requested_method(request: &Request) -> Option<Method> {
+    if *request.method() != Method::OPTIONS {
+        return Some(request.method().clone());
+    }
+    let requested = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD)?;
+    Method::from_bytes(requested.as_bytes()).ok()
+}
+
+/// An ambiguous request must be rejected before anything responds to it.
+fn is_valid_preflight(request: &Request) -> bool {
+    *request.method() == Method::OPTIONS && request_validation::find_error(request).is_none()
+}
+
+fn preflight_response(method: &Method) -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_str(method.as_str()).ok()),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, Some(REQUEST_HEADERS)),
+        (header::ACCESS_CONTROL_MAX_AGE, Some(MAX_AGE)),
+    ];
+    let headers: HeaderMap = headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+    (StatusCode::NO_CONTENT, headers).into_response()
 }

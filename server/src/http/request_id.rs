@@ -12,7 +12,7 @@ use crate::http::overload_log::LimitExceeded;
 use crate::infra::random;
 use crate::shop::Shop;
 
-pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Routes whose requests are logged at `debug`: there are many of them, and none is about a customer.
 const QUIET_ROUTES: [&str; 3] = ["/healthz", "/readyz", "/api/pageviews"];
