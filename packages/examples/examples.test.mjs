@@ -133,10 +133,10 @@ function start(program, args, { cwd, env }) {
 async function requestJson(url, body) {
   const headers = { accept: "application/json", "content-type": "application/json" };
   const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-  for (let wait = 10; wait < 2_000; wait *= 1.5) {
+  for (const end = Date.now() + 60_000; Date.now() < end;) {
     const response = await fetch(url, init).catch(() => undefined);
     if (response) return [response.status, await response.json()];
-    await sleep(wait);
+    await sleep(100);
   }
   throw new Error(`${url} does not respond`);
 }

@@ -170,6 +170,7 @@ test("the button works in Firefox", async () => {
     const errors = firefoxErrors(page);
     await page.goto(site.with(ONE));
     const button = await page.locator("nudgelight-buy >>> button").waitHandle();
+    await expect.poll(() => page.evaluate(pictureWidth)).toBeGreaterThan(0);
     await page.screenshot({ path: test.info().outputPath("firefox.png") });
     assert.deepEqual(errors, []);
     await button.click();
@@ -190,6 +191,7 @@ test("the button works in WebKit", async () => {
       return button;
     };
     await expect(visibleButton).toPass({ timeout: 15_000 });
+    await expect.poll(() => driver.executeScript(pictureWidth)).toBeGreaterThan(0);
     await writeFile(test.info().outputPath("webkit.png"), await driver.takeScreenshot(), "base64");
     await (await visibleButton()).click();
     await expect.poll(async () => new URL(await driver.getCurrentUrl()).pathname).toBe("/cart");
@@ -198,6 +200,12 @@ test("the button works in WebKit", async () => {
     await close();
   }
 });
+
+/** The width of the loaded picture, in pixels. Runs in the page. */
+function pictureWidth() {
+  const image = document.querySelector("nudgelight-buy")?.shadowRoot?.querySelector("img");
+  return image?.naturalWidth ?? 0;
+}
 
 /** Somebody's site: pages of another origin than the shop's. */
 async function openSite() {
