@@ -14,10 +14,9 @@ const shared = {
 };
 
 await rm(new URL("dist/", folder), { recursive: true, force: true });
-await copyFile(new URL("../../react-shell/src/generated/openapi.d.ts", folder), new URL("src/openapi.d.ts", folder));
 await build({ ...shared, format: "esm", outfile: "dist/index.js" });
 await build({ ...shared, format: "cjs", platform: "node", outfile: "dist/index.cjs" });
 await emitTypes(folder);
 // One copy of the document's types is enough for both kinds of modules.
-await copyFile(new URL("src/openapi.d.ts", folder), new URL("dist/openapi.d.cts", folder));
+await copyFile(new URL("../../react-shell/src/generated/openapi.d.ts", folder), new URL("dist/openapi.d.cts", folder));
 await writeFile(new URL("dist/openapi.d.ts", folder), 'export type * from "./openapi.cjs";\n');

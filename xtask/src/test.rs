@@ -32,7 +32,7 @@ const SUITES: [Suite; 9] = [
     Suite { name: "native", needs: &[], run: native::test },
     Suite { name: "postgres", needs: &[postgres::PROGRAMS], run: postgres::test },
     Suite { name: "wasm", needs: &[], run: wasm::test },
-    Suite { name: "consumers", needs: &[browser::CHROMIUM], run: npm_packages::test },
+    Suite { name: "consumers", needs: &[browser::CHROMIUM, fuzz::PROGRAMS], run: npm_packages::test },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
     Suite { name: "shell", needs: &[], run: shell::test },
     Suite { name: "browser", needs: &browser::PROGRAMS, run: browser::test },
