@@ -24,31 +24,28 @@ async function openSite() {
  * A request from the page: status and body, or the error's name.
  *
  * @param {Page} page
- * @param {string} url
+ * @param {string} path
  * @param {{ method?: string, body?: unknown, token?: string }} [options]
  */
-function requests(page, url, options = {}) {
-  return page.evaluate(
-    async ([url, { method, body, token }]) => {
-      /** @type {Record<string, string>} */
-      const headers = { "content-type": "application/json" };
-      if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
-      try {
-        const response = await fetch(url, { method: method ?? "GET", headers, body: JSON.stringify(body) ?? null });
-        return { status: response.status, id: response.headers.get("x-request-id"), body: await response.json() };
-      } catch (error) {
-        return { failed: error instanceof TypeError };
-      }
-    },
-    /** @type {const} */ ([url, options]),
-  );
+function requests(page, path, options = {}) {
+  return page.evaluate(async ([url, { method, body, token }]) => {
+    /** @type {Record<string, string>} */
+    const headers = { "content-type": "application/json" };
+    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    try {
+      const response = await fetch(url, { method: method ?? "GET", headers, body: JSON.stringify(body) ?? null });
+      return { status: response.status, id: response.headers.get("x-request-id"), body: await response.json() };
+    } catch (error) {
+      return { failed: error instanceof TypeError };
+    }
+  }, /** @type {const} */ ([path, options]));
 }
 
 /** Whether the page displays an image. @param {Page} page @param {string} src */
 function displays(page, src) {
-  return page.evaluate(async (src) => {
+  return page.evaluate(async (url) => {
     const image = new Image();
-    image.src = src;
+    image.src = url;
     return image.decode().then(
       () => true,
       () => false,
@@ -58,7 +55,7 @@ function displays(page, src) {
 
 /** The names that a module script of another origin exports. @param {Page} page @param {string} src */
 function imports(page, src) {
-  return page.evaluate((src) => import(src).then(Object.keys), src);
+  return page.evaluate((url) => import(url).then(Object.keys), src);
 }
 
 test("a listed origin reads, logs in and sees its customer's orders; another origin embeds only", async ({
