@@ -61,7 +61,24 @@ async function packageSurface(name) {
     );
     const types = conditions.import?.types ?? conditions.types;
     if (types === undefined) continue;
-    lines.push(...declaredIn(await read(`${name}/dist/${types}`)).map((line) => `${entry} ${line}`));
+    lines.push(...(await declaredBy(`${name}/dist/${types}`)).map((line) => `${entry} ${line}`));
+  }
+  return lines;
+}
+
+/** What a file declares, and what it re-exports of other files. The API's types have a surface of their own. */
+async function declaredBy(file) {
+  const text = await read(file);
+  const lines = declaredIn(text).filter((line) => !line.startsWith("import "));
+  for (const [, names, module] of text.matchAll(/export (?:type )?\{([^}]+)\} from "\.\/([\w-]+)\.js"/g)) {
+    if (module === "openapi") continue;
+    const isExported = new RegExp(
+      `^(${names
+        .split(",")
+        .map((name) => name.trim())
+        .join("|")})\\b(?!\\.#)`,
+    );
+    lines.push(...declaredIn(await read(join(file, "..", `${module}.d.ts`))).filter((line) => isExported.test(line)));
   }
   return lines;
 }

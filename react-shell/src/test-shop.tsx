@@ -27,6 +27,7 @@ export const CONFIG: ShopConfig = {
     us: { first_pound: 4.95, additional_pound: 1.25 },
     ca: { first_pound: 11.95, additional_pound: 2.5 },
   },
+  tax: { kind: "stripe" },
   delivery: {
     handling: { min: 1, max: 2 },
     transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } },

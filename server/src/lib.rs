@@ -33,6 +33,7 @@ pub mod retention;
 pub mod router;
 pub mod sample_data;
 mod schedule;
+mod sdk;
 pub mod seed;
 pub mod shop;
 pub mod shop_metadata;

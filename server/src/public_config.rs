@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 
-use crate::config::{Analytics, BotCheckMode, Payments};
+use crate::config::{Analytics, BotCheckMode, Payments, TaxSource};
 use crate::http::error_responses::error_responses;
 use crate::pages::Firmware;
 use crate::shop::Shop;
@@ -29,6 +29,7 @@ use wasm_core::pricing::ShippingRates;
         "us": { "first_pound": 4.95, "additional_pound": 1.25 },
         "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
     },
+    "tax": { "kind": "stripe" },
     "delivery": {
         "handling": { "min": 1, "max": 2 },
         "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
@@ -43,6 +44,7 @@ pub struct PublicConfig {
     bot_check: BotCheckConfig,
     analytics: AnalyticsConfig,
     shipping_rates: ShippingRates,
+    tax: TaxConfig,
     delivery: DeliveryTimes,
     /// The light's firmware, if the shop offers it.
     #[schema(required)]
@@ -74,6 +76,13 @@ struct BotCheckConfig {
 }
 
 #[derive(Serialize, ToSchema)]
+struct TaxConfig {
+    /// `table`: the rules compute the tax of an order; `stripe`: Stripe does, and the rules estimate it.
+    #[schema(schema_with = tax_kinds)]
+    kind: &'static str,
+}
+
+#[derive(Serialize, ToSchema)]
 struct AnalyticsConfig {
     #[schema(schema_with = analytics_kinds)]
     kind: &'static str,
@@ -91,6 +100,10 @@ fn bot_check_kinds() -> Object {
     words(["pow", "recaptcha", "turnstile", "off"])
 }
 
+fn tax_kinds() -> Object {
+    words(["stripe", "table"])
+}
+
 fn analytics_kinds() -> Object {
     words(["builtin", "plausible", "off"])
 }
@@ -105,7 +118,7 @@ error_responses!(ConfigErrors: [NONE]);
 /// Get the public configuration
 ///
 /// Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
-/// rates, delivery times and firmware.
+/// rates, tax, delivery times and firmware. With the shipping rates, the rules compute the shop's own prices.
 #[utoipa::path(
     get,
     path = "/api/config",
@@ -139,6 +152,7 @@ impl PublicConfig {
             bot_check: bot_check(&config.bot_check),
             analytics: analytics(&config.analytics),
             shipping_rates: shop.rates,
+            tax: tax(config.tax),
             delivery: shop.delivery_times,
             firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
@@ -152,6 +166,14 @@ fn bot_check(bot_check: &BotCheckMode) -> BotCheckConfig {
         BotCheckMode::Off => ("off", None),
     };
     BotCheckConfig { kind, site_key }
+}
+
+fn tax(source: TaxSource) -> TaxConfig {
+    let kind = match source {
+        TaxSource::Stripe => "stripe",
+        TaxSource::Table => "table",
+    };
+    TaxConfig { kind }
 }
 
 fn analytics(analytics: &Analytics) -> AnalyticsConfig {

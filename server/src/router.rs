@@ -23,6 +23,7 @@ use crate::catalogue;
 use crate::checkout;
 use crate::feeds;
 use crate::health;
+use crate::http::cors::{self, Cors};
 use crate::http::error::{Code, Error};
 use crate::http::load_shedding;
 use crate::http::request_id;
@@ -35,6 +36,7 @@ use crate::orders;
 use crate::pages;
 use crate::photos;
 use crate::public_config;
+use crate::sdk;
 use crate::shop::Shop;
 use crate::test_mode;
 
@@ -52,9 +54,11 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .layer(Extension(DocumentJson::of(&openapi::complete(collected))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
         .layer(middleware::from_fn(request_validation::layer))
-        .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
+        // Outside all that rejects requests, so that pages of other origins can read every error.
+        .layer(middleware::from_fn_with_state(shop.clone(), cors::layer))
+        .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(middleware::from_fn_with_state(shop.clone(), metrics::count))
         .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
         .with_state(shop)
@@ -69,25 +73,44 @@ pub fn mock_stripe_router(shop: Arc<Shop>, stripe: MockStripe) -> Router {
         .layer(middleware::from_fn_with_state(shop, request_id::layer))
 }
 
+/// Which routes pages of these and of other origins may use.
+pub fn cors(origins: &[HeaderValue]) -> Cors {
+    Cors::new(origins, &cross_origin_routes(), &public_files())
+}
+
 /// All routes with their OpenAPI descriptions.
 fn calls() -> OpenApiRouter<Arc<Shop>> {
-    openapi::router()
+    cross_origin_routes()
+        .merge(public_files())
+        .merge(openapi::router())
         .merge(admin::router())
         .merge(analytics::router())
         .merge(auth::router())
         .merge(back_in_stock::router())
-        .merge(botcheck::router())
         .merge(catalogue::router())
         .merge(checkout::router())
         .merge(feeds::router())
-        .merge(orders::router())
-        .merge(images::router())
         .merge(pages::router())
         .merge(photos::router())
         .merge(metrics::router())
-        .routes(routes!(public_config::get_config))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
+}
+
+/// Routes that pages of listed origins may use: public reads, login, and what customers do with their access token.
+fn cross_origin_routes() -> OpenApiRouter<Arc<Shop>> {
+    auth::cross_origin_router()
+        .merge(botcheck::cross_origin_router())
+        .merge(catalogue::cross_origin_router())
+        .merge(checkout::cross_origin_router())
+        .merge(orders::cross_origin_router())
+        .merge(sdk::cross_origin_router())
+        .routes(routes!(public_config::get_config))
+}
+
+/// Routes of files that pages of any origin may embed.
+fn public_files() -> OpenApiRouter<Arc<Shop>> {
+    images::public_files_router().merge(photos::public_files_router()).merge(sdk::public_files_router())
 }
 
 /// The OpenAPI document of all routes except the mock Stripe's.

@@ -21,6 +21,7 @@ use crate::checkout::reconcile::SeenRefunds;
 use crate::config::Config;
 use crate::db::Db;
 use crate::health::Readiness;
+use crate::http::cors::Cors;
 use crate::http::load_shedding::LoadShedding;
 use crate::http::overload_log::OverloadLog;
 use crate::http::response_cache::ResponseCache;
@@ -60,6 +61,7 @@ pub struct Shop {
     /// Cached responses that never change while the process runs.
     pub documents: ResponseCache,
     pub metrics: Metrics,
+    pub cors: Cors,
     pub load_shedding: LoadShedding,
     pub readiness: Readiness,
     /// Page views that are not written to the database yet.

@@ -93,6 +93,7 @@ impl Running {
             documents: metrics.response_cache(common_headers.clone()),
             common_headers,
             metrics,
+            cors: router::cors(&config.cors_origins),
             load_shedding: LoadShedding::default(),
             readiness: Readiness::default(),
             page_views: PageViews::default(),

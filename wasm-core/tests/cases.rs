@@ -76,6 +76,7 @@ cases! {
         quote => "quote",
         quote_cart => "quoteCart",
         read_cart => "readCart",
+        read_cart_link => "readCartLink",
         refresh_cart => "refreshCart",
         region_of_postal_code => "regionOfPostalCode",
         remove_from_cart => "removeFromCart",

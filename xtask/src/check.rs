@@ -6,7 +6,7 @@ use crate::build;
 use crate::firmware;
 use crate::generate;
 use crate::native;
-use crate::packages;
+use crate::npm_packages;
 use crate::process::{Failure, run};
 use crate::retired_names;
 use crate::setup;
@@ -30,8 +30,8 @@ const CHECKS: [(&str, Check); 16] = [
     ("schedule size", |workspace| firmware::schedule_size(workspace).map(drop)),
     ("schedule files", generate::schedule_files_are_fresh),
     ("API types", generate::api_types_are_fresh),
-    ("surface", packages::check_surface),
-    ("npm packages", packages::check),
+    ("surface", npm_packages::check_surface),
+    ("npm packages", npm_packages::check),
     ("traceability", traceability::check),
     ("retired names", retired_names::check),
     ("shell", shell::check),

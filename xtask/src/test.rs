@@ -9,7 +9,7 @@ use crate::firmware;
 use crate::fuzz;
 use crate::generate;
 use crate::native;
-use crate::packages;
+use crate::npm_packages;
 use crate::postgres;
 use crate::process::{Failure, Finished};
 use crate::programs::{self, Programs};
@@ -32,7 +32,7 @@ const SUITES: [Suite; 9] = [
     Suite { name: "native", needs: &[], run: native::test },
     Suite { name: "postgres", needs: &[postgres::PROGRAMS], run: postgres::test },
     Suite { name: "wasm", needs: &[], run: wasm::test },
-    Suite { name: "consumers", needs: &[browser::CHROMIUM], run: packages::test },
+    Suite { name: "consumers", needs: &[browser::CHROMIUM, fuzz::PROGRAMS], run: npm_packages::test },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
     Suite { name: "shell", needs: &[], run: shell::test },
     Suite { name: "browser", needs: &browser::PROGRAMS, run: browser::test },

@@ -2,7 +2,7 @@
 
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement};
-use xtask::packages;
+use xtask::npm_packages;
 use xtask::process::Failure;
 
 pub const MEASUREMENT: Measurement = Measurement {
@@ -14,7 +14,7 @@ pub const MEASUREMENT: Measurement = Measurement {
 };
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
-    let rows: Vec<Row> = packages::measure(bench.workspace)?.iter().filter_map(|line| row(line)).collect();
+    let rows: Vec<Row> = npm_packages::measure(bench.workspace)?.iter().filter_map(|line| row(line)).collect();
     if rows.is_empty() { Err(Failure::new("packages/core/measure.mjs printed no measurement")) } else { Ok(rows) }
 }
 

@@ -521,7 +521,7 @@ export interface paths {
         /**
          * Get the public configuration
          * @description Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
-         *     rates, delivery times and firmware.
+         *     rates, tax, delivery times and firmware. With the shipping rates, the rules compute the shop's own prices.
          */
         get: operations["getConfig"];
         put?: never;
@@ -725,6 +725,27 @@ export interface paths {
          *     whether or not the address has asked before; too many requests are a 429.
          */
         post: operations["requestBackInStockEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/buy-button": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the buy button of a product
+         * @description Returns what the buy button displays, formatted by the shop's rules. An unknown or hidden product is a 404. The button
+         *     leads to `/cart?add={id}:{quantity}`, where the customer confirms.
+         */
+        get: operations["getBuyButton"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1107,6 +1128,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sdk/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of the SDK
+         * @description Returns an npm package, which `npm install` takes by its URL, or the script of the buy button. `index.json` lists the
+         *     packages with their versions and checksums. A file changes only with the shop's version. Pages of any origin may load
+         *     them.
+         */
+        get: operations["getSdkFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sitemap.xml": {
         parameters: {
             query?: never;
@@ -1222,6 +1265,55 @@ export interface components {
             /** @enum {string} */
             kind: "pow" | "recaptcha" | "turnstile" | "off";
             siteKey: string | null;
+        };
+        /**
+         * @description A product as the buy button displays it. URLs are absolute.
+         * @example {
+         *       "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *       "name": "Nudgelight One",
+         *       "picture": {
+         *         "alt": "Drawing of Nudgelight One",
+         *         "height": 360,
+         *         "src": "https://shop.example/images/nudgelight-one.svg",
+         *         "width": 480
+         *       },
+         *       "price": "$24.99",
+         *       "quantity_limit": 99,
+         *       "stock": {
+         *         "code": "in_stock",
+         *         "label": "In Stock"
+         *       },
+         *       "url": "https://shop.example/products/nudgelight-one"
+         *     }
+         */
+        BuyButton: {
+            id: string;
+            name: string;
+            picture: components["schemas"]["BuyButtonPicture"];
+            /** @description The price of one unit, formatted. */
+            price: string;
+            /**
+             * Format: int64
+             * @description The largest quantity that can be ordered; 0 if the product is sold out.
+             */
+            quantity_limit: number;
+            stock: components["schemas"]["BuyButtonStock"];
+            /** @description The product's page. */
+            url: string;
+        };
+        /** @description The product's first photograph, or else its drawing. */
+        BuyButtonPicture: {
+            alt: string;
+            /** Format: int64 */
+            height: number;
+            src: string;
+            /** Format: int64 */
+            width: number;
+        };
+        BuyButtonStock: {
+            code: components["schemas"]["StockBadge"];
+            /** @description The code in words. */
+            label: string;
         };
         /**
          * @description Card that paid an order.
@@ -2355,6 +2447,9 @@ export interface components {
          *       },
          *       "shopName": "Nudgelight",
          *       "supportEmail": "support@nudgelight.example",
+         *       "tax": {
+         *         "kind": "stripe"
+         *       },
          *       "testMode": true
          *     }
          */
@@ -2367,6 +2462,7 @@ export interface components {
             shippingRates: components["schemas"]["ShippingRates"];
             shopName: string;
             supportEmail: string;
+            tax: components["schemas"]["TaxConfig"];
             testMode: boolean;
         };
         /** @description Shipping rate to a country. */
@@ -2500,6 +2596,11 @@ export interface components {
             sold: number;
         };
         /**
+         * @description Stock level of a product.
+         * @enum {string}
+         */
+        StockBadge: "in_stock" | "low_stock" | "out_of_stock";
+        /**
          * @example {
          *       "stock": 25,
          *       "was": 24
@@ -2555,6 +2656,10 @@ export interface components {
             tax_amount_exclusive: number;
             /** @description Each tax: at least one, two in Quebec. */
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
+        };
+        TaxConfig: {
+            /** @enum {string} */
+            kind: "stripe" | "table";
         };
         /** @description Type, jurisdiction and rate of a tax. */
         TaxRateDetails: {
@@ -5456,6 +5561,68 @@ export interface operations {
             };
         };
     };
+    getBuyButton: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name, the current or a former slug, or the id.
+                 * @example nudgelight-one
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The buy button. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyButton"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the current ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     addPhoto: {
         parameters: {
             query?: {
@@ -6633,6 +6800,70 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSdkFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description `core.tgz`, `client.tgz`, `buy.tgz`, `buy.js` or `index.json`.
+                 * @example core.tgz
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": number[];
+                    "text/javascript": string;
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the current ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `Internal` */

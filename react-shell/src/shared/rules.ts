@@ -36,6 +36,7 @@ export {
   quantityLimit,
   quoteCart,
   readCart,
+  readCartLink,
   refreshCart,
   regionOfPostalCode,
   removeFromCart,

@@ -90,9 +90,10 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProvid
 ///
 /// Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
 /// refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
-/// are a 400. A change to `shipped` emails the customer, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
-/// changes while the provider makes the refund, only the refund and the status are saved, and the response is an
-/// `EditConflict`.
+/// are a 400. A change to `shipped` emails the customer, and so does the tracking number of a shipped order that had
+/// none, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic
+/// concurrency). If the order changes while the provider makes the refund, only the refund and the status are saved, and
+/// the response is an `EditConflict`.
 #[utoipa::path(
     patch,
     path = "/api/admin/order/{id}",
@@ -257,7 +258,7 @@ fn history_messages(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec
     messages
 }
 
-/// Emails the customer when the order ships, once for each tracking number.
+/// Emails the customer when the order ships, and when a shipped order gets its tracking number; once for each number.
 async fn email_shipment(
     tx: &mut AnyConnection,
     shop: &ShopInfo,
@@ -265,7 +266,9 @@ async fn email_shipment(
     after: &Order,
     now: i64,
 ) -> Result<(), Error> {
-    if before.status == OrderStatus::Shipped || after.status != OrderStatus::Shipped {
+    let ships = before.status != OrderStatus::Shipped;
+    let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
+    if after.status != OrderStatus::Shipped || !(ships || gets_number) {
         return Ok(());
     }
     let key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());

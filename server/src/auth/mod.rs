@@ -47,12 +47,18 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(signup::sign_up))
         .routes(routes!(confirmation::confirm_email))
         .routes(routes!(confirmation::resend_code))
-        .routes(routes!(login::log_in))
         .routes(routes!(recovery::forgot_password))
         .routes(routes!(recovery::reset_password))
+        .routes(routes!(profile::get_jwks))
+}
+
+/// For pages of listed origins, too. Accounts are created and recovered on the shop's own pages, to which their emails
+/// lead.
+pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(login::log_in))
         .routes(routes!(new_password::change_password))
         .routes(routes!(profile::get_current_user))
-        .routes(routes!(profile::get_jwks))
         .merge(sessions::router())
 }
 

@@ -35,7 +35,8 @@ use crate::shop::Shop;
 /// `Retry-After` of sign-ups while the CAPTCHA service is down.
 const RETRY_SECONDS: u64 = 60;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+/// For pages of listed origins, too: a login may need a bot check.
+pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(challenge))
 }
 

@@ -16,11 +16,19 @@ pub use snapshot::{Catalogue, Contents};
 
 use crate::shop::Shop;
 
+/// For administrators.
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
-        .routes(routes!(handlers::list_products, handlers::create_product))
-        .routes(routes!(handlers::get_product, handlers::update_product))
+        .routes(routes!(handlers::create_product))
+        .routes(routes!(handlers::update_product))
         .routes(routes!(handlers::set_stock))
+}
+
+/// For pages of listed origins, too.
+pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(handlers::list_products))
+        .routes(routes!(handlers::get_product))
         .routes(routes!(lists::find_product_list))
         .routes(routes!(lists::list_product_names))
         .routes(routes!(lists::list_related_products))

@@ -46,8 +46,10 @@ pub use self::reconcile_report::ReconcileReport;
 use crate::shop::Shop;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
-    OpenApiRouter::new()
-        .routes(routes!(create_intent::create_intent))
-        .routes(routes!(finalize::create_order))
-        .routes(routes!(webhook::receive))
+    OpenApiRouter::new().routes(routes!(webhook::receive))
+}
+
+/// For pages of listed origins, too.
+pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(create_intent::create_intent)).routes(routes!(finalize::create_order))
 }

@@ -4,11 +4,13 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use axum::http::HeaderValue;
 use ipnet::IpNet;
 use url::Url;
 
 mod analytics;
 mod bot_check;
+mod cors;
 mod mail;
 mod payments;
 mod shop_toml;
@@ -47,6 +49,8 @@ pub struct Config {
     pub dkim_selector: Option<String>,
     pub orders_email: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
+    /// Origins whose pages may use the API.
+    pub cors_origins: Vec<HeaderValue>,
     pub metrics_token: Option<String>,
     pub rate_limits: RateLimits,
     pub reservation_seconds: i64,
@@ -112,6 +116,7 @@ impl Config {
             dkim_selector: vars.dkim_selector()?,
             orders_email: vars.email("SHOP_ORDERS_EMAIL")?,
             trusted_proxies: vars.networks("SHOP_TRUSTED_PROXIES")?,
+            cors_origins: vars.cors_origins()?,
             metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
             reservation_seconds: vars.reservation_seconds()?,
             shop_name: vars.shop_name()?,
@@ -265,6 +270,8 @@ mod tests {
             ("SHOP_ORDERS_EMAIL", "nobody"),
             ("SHOP_SUPPORT_EMAIL", "a@b"),
             ("SHOP_TRUSTED_PROXIES", "10.0.0.0/99"),
+            ("SHOP_CORS_ORIGINS", "*"),
+            ("SHOP_CORS_ORIGINS", "https://shop.example/"),
             ("SHOP_DNS_SERVERS", "dns.example"),
             ("SHOP_DNS_SERVERS", "192.0.2.1:dns"),
             ("SHOP_DKIM_SELECTOR", "my key"),

@@ -11,6 +11,7 @@ const SHOP_VARIABLES: &[&str] = &[
     "SHOP_ADDR",
     "SHOP_ANALYTICS",
     "SHOP_BOT_CHECK",
+    "SHOP_CORS_ORIGINS",
     "SHOP_DATA_DIR",
     "SHOP_DEMO",
     "SHOP_DEMO_PASSWORD",

@@ -1,5 +1,6 @@
-//! HTTP for every feature: errors, extractors, request validation, load shedding and the response cache.
+//! HTTP for every feature: errors, extractors, request validation, CORS, load shedding and the response cache.
 
+pub mod cors;
 pub mod error;
 pub mod error_details;
 pub mod error_responses;

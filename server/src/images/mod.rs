@@ -13,10 +13,11 @@ use utoipa_axum::routes;
 
 pub use bitmaps::Bitmaps;
 pub use email::EmailPictures;
-pub use source::{LinkPreview, link_preview, raster_images};
+pub use source::{Picture, link_preview, main_picture, raster_images};
 
 use crate::shop::Shop;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+/// For pages of any origin.
+pub fn public_files_router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(handlers::product_image))
 }

@@ -13,8 +13,8 @@ pub fn raster_source(product: &Product) -> RasterSource<'_> {
     product.photos.first().map_or(RasterSource::Drawing, RasterSource::Photo)
 }
 
-/// The picture that is displayed with a link to a product (Open Graph).
-pub struct LinkPreview {
+/// A single picture of a product.
+pub struct Picture {
     /// Path of the image.
     pub path: String,
     pub width: i64,
@@ -22,25 +22,39 @@ pub struct LinkPreview {
     pub alt: String,
 }
 
-/// Width of a photograph in a preview, if it is that wide.
+/// Width of a photograph, if it is that wide.
 const PHOTO_WIDTH: i64 = 960;
+/// Width and height of a drawing, which scales.
+const DRAWING_SIZE: (i64, i64) = (480, 360);
 
-pub fn link_preview(product: &Product) -> LinkPreview {
+/// The picture on a page.
+pub fn main_picture(product: &Product) -> Picture {
+    match raster_source(product) {
+        RasterSource::Photo(photo) => of_photo(product, photo),
+        RasterSource::Drawing => {
+            let (width, height) = DRAWING_SIZE;
+            Picture { path: product.image.clone(), width, height, alt: drawing_of(product) }
+        }
+    }
+}
+
+/// The picture that is displayed with a link to a product (Open Graph).
+pub fn link_preview(product: &Product) -> Picture {
     match raster_source(product) {
         RasterSource::Photo(photo) => of_photo(product, photo),
         RasterSource::Drawing => {
             let (width, height) = Bitmap::LinkPreview.size();
             let path = format!("/images/{}-preview.png", product.slug);
-            LinkPreview { path, width: width.into(), height: height.into(), alt: drawing_of(product) }
+            Picture { path, width: width.into(), height: height.into(), alt: drawing_of(product) }
         }
     }
 }
 
-fn of_photo(product: &Product, photo: &Photo) -> LinkPreview {
+fn of_photo(product: &Product, photo: &Photo) -> Picture {
     let width = photo.width.min(PHOTO_WIDTH);
     let height = photo.height * width / photo.width.max(1);
     let alt = if photo.alt.is_empty() { product.name.clone() } else { photo.alt.clone() };
-    LinkPreview { path: product.image.clone(), width, height, alt }
+    Picture { path: product.image.clone(), width, height, alt }
 }
 
 fn drawing_of(product: &Product) -> String {

@@ -16,6 +16,7 @@ use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+/// For pages of listed origins, too.
+pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(handlers::get_order)).routes(routes!(handlers::list_own_orders))
 }

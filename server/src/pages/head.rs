@@ -8,7 +8,7 @@ use wasm_core::catalogue::ProductList;
 use super::data::{PageData, without_tags};
 use super::page::Page;
 use super::structured_data::structured_data;
-use crate::images::{LinkPreview, link_preview};
+use crate::images::{Picture, link_preview};
 
 /// The default description of a page.
 pub const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks on your schedule.";
@@ -48,9 +48,9 @@ fn head(page: &Page, data: &PageData) -> impl IntoView + use<> {
 
 /// The image of a link preview.
 fn image(page: &Page, data: &PageData) -> AnyView {
-    let LinkPreview { path, width, height, alt } = match page {
+    let Picture { path, width, height, alt } = match page {
         Page::Product(product) => link_preview(product),
-        _ => LinkPreview {
+        _ => Picture {
             path: "/preview.png".to_owned(),
             width: 1200,
             height: 630,

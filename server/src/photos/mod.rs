@@ -32,7 +32,12 @@ pub const UPLOAD_ROUTE: &str = "/api/products/{id}/photos";
 pub const UPLOAD_TIME: Duration = Duration::from_secs(100);
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
-    OpenApiRouter::new().routes(routes!(upload::add_photo, list::update_photos)).routes(routes!(serve::get_photo))
+    OpenApiRouter::new().routes(routes!(upload::add_photo, list::update_photos))
+}
+
+/// For pages of any origin.
+pub fn public_files_router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(serve::get_photo))
 }
 
 /// Limits of uploads, and the photos that were served recently.

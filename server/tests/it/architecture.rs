@@ -97,10 +97,14 @@ const MAY_USE: &[(&str, &str)] = &[
     // Images show a product, on pages and in emails.
     ("images", "catalogue::store"),
     ("images", "catalogue::Contents"),
-    ("pages", "images::LinkPreview"),
+    ("pages", "images::Picture"),
     ("pages", "images::link_preview"),
     ("pages", "images::raster_images"),
     ("feeds", "images::raster_images"),
+    // The buy button shows a product.
+    ("sdk", "catalogue::store"),
+    ("sdk", "images::Picture"),
+    ("sdk", "images::main_picture"),
     ("mail", "images::EmailPictures"),
     // Catalog reads are a metric.
     ("metrics", "catalogue::Catalogue"),

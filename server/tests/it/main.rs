@@ -35,6 +35,7 @@ mod retention;
 mod sample_data;
 mod scale_out;
 mod schedule;
+mod sdk;
 mod search_engines;
 mod smtp;
 mod stripe_shapes;

@@ -79,10 +79,10 @@ async fn ending_a_session_that_has_ended_writes_nothing() {
 }
 
 /// Blocks the given number of database writes until dropped.
-struct BlockedWrites(Arc<Semaphore>);
+pub struct BlockedWrites(Arc<Semaphore>);
 
 impl BlockedWrites {
-    async fn of(shop: &TestShop, waiting: usize) -> Self {
+    pub async fn of(shop: &TestShop, waiting: usize) -> Self {
         let released = Arc::new(Semaphore::new(0));
         // PostgreSQL runs eight writes concurrently, and only the others are pending.
         for _ in 0..8 + waiting {

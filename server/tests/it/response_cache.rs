@@ -9,7 +9,7 @@ use crate::harness::{ApiResponse, Client, Forger, TestShop, eventually, together
 const TOKEN: &str = "figures for the test";
 
 /// Every cached path.
-const PATHS: [&str; 15] = [
+const PATHS: [&str; 17] = [
     "/",
     "/products",
     "/products/nudgelight-one",
@@ -17,7 +17,9 @@ const PATHS: [&str; 15] = [
     "/api/products",
     "/api/product-names",
     "/api/products/nudgelight-one",
+    "/api/products/nudgelight-one/buy-button",
     "/images/nudgelight-one.svg",
+    "/sdk/index.json",
     "/sitemap.xml",
     "/feeds/google.xml",
     "/robots.txt",

@@ -7,7 +7,7 @@ use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{read_i32, read_quantity, throw_overflow};
-use crate::cart::{self, Cart, CartLine};
+use crate::cart::{self, Cart, CartLine, CartLink};
 use crate::catalogue::Product;
 use crate::js::typed::{JsResult, read, read_text, write};
 use crate::js::{self, JsNumber, JsText};
@@ -33,6 +33,19 @@ extern "C" {
 pub fn read_cart(stored: Option<JsText>) -> JsResult<Ts<Cart>> {
     let stored = stored.map(|stored| read_text("stored", &stored)).transpose()?;
     write(Cart::from_storage(stored.as_deref().unwrap_or_default()))
+}
+
+/// Parses the value of `add` in a cart link, as in `/cart?add=nudgelight-one:2,nudgelight-duo`.
+///
+/// @param add entries separated by commas, each a product's slug or id, a colon and a quantity; without it 1
+/// @returns at most 50 products, and the numbers of entries that are unreadable or beyond that limit
+/// @throws TypeError if `add` is not a string
+/// @example
+/// readCartLink("nudgelight-one:2,nudgelight-duo").products[1] // { name: "nudgelight-duo", quantity: 1 }
+/// readCartLink("nudgelight-one:none").unreadable // 1
+#[wasm_bindgen(js_name = readCartLink)]
+pub fn read_cart_link(add: JsText) -> JsResult<Ts<CartLink>> {
+    write(CartLink::parse(&read_text("add", &add)?))
 }
 
 /// Adds a product to the cart, or to the quantity of its line.

@@ -76,6 +76,7 @@ functions! {
     left_to_refund(a) returned(bindings::left_to_refund(a.typed(0), a.typed(1)));
     refresh_cart(a) returned(bindings::refresh_cart(a.typed(0), a.plain(1)));
     read_cart(a) returned(bindings::read_cart(a.0.get(0).is_string().then(|| a.plain(0))));
+    read_cart_link(a) returned(bindings::read_cart_link(a.plain(0)));
     quantity_limit(a) returned(bindings::quantity_limit(a.plain(0)));
     quote(a) returned(bindings::quote(a.plain(0), a.typed(1), a.typed(2), a.optional(3)));
     quote_cart(a) returned(bindings::quote_cart(a.typed(0), a.typed(1), a.optional(2), a.optional(3)));

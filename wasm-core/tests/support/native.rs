@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use wasm_core::cart::{self, Cart, CartLine};
+use wasm_core::cart::{self, Cart, CartLine, CartLink};
 use wasm_core::catalogue::{self, Product, ProductForm};
 use wasm_core::money::Cents;
 use wasm_core::orders::{self, Card, DisputeStatus, OrderItem, OrderPatch, OrderStatus, Payment, PaymentStatus};
@@ -102,6 +102,10 @@ pub fn refresh_cart(arguments: &str) -> String {
 
 pub fn read_cart(arguments: &str) -> String {
     call(arguments, |(stored,): (Option<String>,)| Cart::from_storage(&stored.unwrap_or_default()))
+}
+
+pub fn read_cart_link(arguments: &str) -> String {
+    call(arguments, |(add,): (String,)| CartLink::parse(&add))
 }
 
 pub fn quantity_limit(arguments: &str) -> String {

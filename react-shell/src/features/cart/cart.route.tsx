@@ -1,7 +1,10 @@
+import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { useRootData } from "../../shared/root-data";
 import type { Cart, CartLine } from "../../shared/rules";
 import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
+import { loadCartLink, type CartLink } from "./cart-link";
+import { CartLinkQuestion, FailedCartLink } from "./cart-link-question";
 import { CartLineRow } from "./cart-line-row";
 import { CartSummary } from "./cart-summary";
 import { EmptyCart } from "./empty-cart";
@@ -12,12 +15,20 @@ import { UnsavedCartNotice } from "./unsaved-cart-notice";
 import { useCart, useStockLimit } from "./use-cart";
 import { useRemoval } from "./use-removal";
 
+/** The cart link of the URL; null without one. If its products fail to load, the cart is shown all the same. */
+export function loader({ request }: LoaderFunctionArgs): Promise<CartLink | "failed" | null> {
+  return loadCartLink(request.url).catch(() => "failed");
+}
+
 export function Component() {
   const cart = useCart();
+  const link = useLoaderData<Awaited<ReturnType<typeof loader>>>();
   const { removal, error, remove, undo } = useRemoval();
   useStockLimit(useRootData().cartProducts);
   return (
     <>
+      {link === "failed" && <FailedCartLink />}
+      {link !== null && link !== "failed" && <CartLinkQuestion link={link} />}
       <RemovalNotice removal={removal} error={error} onUndo={undo} />
       {cart.length === 0 ? <EmptyCart title="Your Cart" /> : <FilledCart cart={cart} onRemove={remove} />}
     </>

@@ -157,8 +157,8 @@ async fn respond(
     router.oneshot(request).await
 }
 
-/// A response from the response cache has all its headers and cannot fail, so it bypasses the middleware: only the request
-/// ID and the metrics are added. Most requests end here, so they are logged at `debug`.
+/// A response from the response cache has all its headers and cannot fail, so it bypasses the middleware: only the CORS headers,
+/// the request ID and the metrics are added. Most requests end here, so they are logged at `debug`.
 fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
     if !matches!(*method, Method::GET | Method::HEAD) || request_validation::find_error(request).is_some() {
@@ -172,6 +172,7 @@ fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Opti
         return None;
     }
     let (mut response, id) = (cached.respond(headers), random::new_id());
+    shop.cors.add_to_cached(cached.route, headers, response.headers_mut());
     request_id::set_header(&mut response, &id);
     let status = response.status();
     shop.metrics.count_request(method, cached.route, status, started.elapsed());

@@ -3,6 +3,7 @@
 mod access;
 mod bodies;
 mod connections;
+mod cors;
 mod description;
 mod fields;
 mod first_paint;

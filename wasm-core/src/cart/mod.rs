@@ -1,5 +1,7 @@
 //! Shopping cart, stored in the customer's browser.
 
+mod link;
+
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,6 +9,8 @@ use core::fmt;
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
+
+pub use link::{CartLink, LinkedProduct};
 
 use crate::catalogue::Product;
 use crate::codec;
