@@ -107,9 +107,10 @@ export interface paths {
          * Update an order
          * @description Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
          *     refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
-         *     are a 400. A change to `shipped` emails the customer, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
-         *     changes while the provider makes the refund, only the refund and the status are saved, and the response is an
-         *     `EditConflict`.
+         *     are a 400. A change to `shipped` emails the customer, and so does the tracking number of a shipped order that had
+         *     none, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic
+         *     concurrency). If the order changes while the provider makes the refund, only the refund and the status are saved, and
+         *     the response is an `EditConflict`.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -1946,11 +1947,8 @@ export interface components {
         OrderPatch: {
             /** @description The new shipping address, complete. */
             address?: components["schemas"]["Address"];
-            /**
-             * @description Whether a change to `shipped` emails the customer; `true` if absent.
-             * @default true
-             */
-            notify_customer: boolean;
+            /** @description Whether a change to `shipped` emails the customer; `true` if absent. */
+            notify_customer?: boolean;
             /** @description Whether a change to `refunded` returns the items to stock. */
             restock?: boolean;
             /** @description The new status. The first change to `refunded` refunds the payment. */

@@ -35,7 +35,7 @@ pub struct OrderPatch {
     pub restock: bool,
     /// Whether a change to `shipped` emails the customer; `true` if absent.
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false, default = true))]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub notify_customer: Option<bool>,
     /// Version of the order that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
     /// conflict.
