@@ -15,7 +15,8 @@ const cargo = await cargoPackage();
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist);
 const index = [];
-for (const name of workspaces.filter((name) => existsSync(join(here, name, "package.json")))) index.push(await pack(name));
+for (const name of workspaces.filter((name) => existsSync(join(here, name, "package.json"))))
+  index.push(await pack(name));
 // A script that pages load without npm.
 if (existsSync(join(here, "buy/dist/buy.js"))) await cp(join(here, "buy/dist/buy.js"), join(dist, "buy.js"));
 await writeFile(join(dist, "index.json"), `${JSON.stringify(index, null, 2)}\n`);
@@ -53,7 +54,9 @@ async function cargoPackage() {
 }
 
 async function integrity(file) {
-  return `sha512-${createHash("sha512").update(await readFile(file)).digest("base64")}`;
+  return `sha512-${createHash("sha512")
+    .update(await readFile(file))
+    .digest("base64")}`;
 }
 
 async function json(file) {

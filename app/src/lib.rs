@@ -11,6 +11,8 @@ pub mod mail;
 #[cfg(all(target_arch = "wasm32", not(feature = "lab")))]
 pub mod mount;
 pub mod orders;
+#[cfg(feature = "ssr")]
+pub mod packing;
 pub mod pages;
 #[cfg(any(not(target_arch = "wasm32"), feature = "lab"))]
 pub mod schedule;

@@ -16,7 +16,10 @@ export function declarationsOf(text) {
   const used = new Set(functions.map(nameOf));
   functions.forEach((statement) => addTypes(statement, declared, used));
   const kept = declared.filter((statement) => used.has(nameOf(statement)));
-  return { types: `${kept.map((one) => text.slice(one.getStart(source, true), one.end)).join("\n\n")}\n`, functions: functions.map(nameOf) };
+  return {
+    types: `${kept.map((one) => text.slice(one.getStart(source, true), one.end)).join("\n\n")}\n`,
+    functions: functions.map(nameOf),
+  };
 }
 
 /** @param {ts.Statement} statement */

@@ -101,6 +101,13 @@ test.describe("everybody can use", () => {
     await page.getByRole("dialog").waitFor();
     await check(page);
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    await check(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Packing Slips" }).click();
+    await page.getByRole("heading", { name: "Pick list" }).waitFor();
+    await check(page);
+    await page.goBack();
     await page
       .getByRole("link", { name: /^\d{4,}$/ })
       .first()
@@ -112,6 +119,10 @@ test.describe("everybody can use", () => {
     await check(page);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Refund…" }).click();
+    await check(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Mark as Processing" }).click();
+    await page.getByRole("button", { name: "Mark as Shipped" }).click();
     await check(page);
   });
 

@@ -18,6 +18,13 @@ const PRODUCT = "Nudgelight One";
 const FAMILY = `Keyes${Date.now() % 100_000}`;
 const NAMES = [`${FAMILY} Ada`, `${FAMILY} Bea`, `${FAMILY} Cleo`];
 
+/** Paper sizes with their width and height in points. @type {[string, number, number][]} */
+const PAPERS = [
+  ["letter", 612, 792],
+  ["a4", 595, 842],
+  ["4x6", 288, 432],
+];
+
 /** @type {string[]} */
 let orders;
 
@@ -79,11 +86,13 @@ test.describe("an administrator works", () => {
       await sees(page, "Changes saved.");
       await page.waitForFunction(() => document.activeElement?.textContent === "Mark as Shipped");
       await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Save Changes" }).waitFor();
+      await page.getByRole("dialog", { name: /^Ship order \d+$/ }).waitFor();
       await page.keyboard.type(TRACKING);
+      await page.getByText("Carrier: UPS").waitFor();
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: /^Track with UPS/ }).waitFor();
-      await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1");
 
       await tabsTo(page, /^Refund…$/);
       await page.keyboard.press("Enter");
@@ -127,6 +136,7 @@ test.describe("an administrator works", () => {
       await page.getByRole("link", { name: "Remove filter: Status: Pending" }).waitFor();
       const downloading = page.waitForEvent("download");
       await page.getByRole("button", { name: "Export CSV" }).click();
+      await page.getByRole("button", { name: "Export", exact: true }).click();
       const file = await downloading;
       assert.match(file.suggestedFilename(), /^orders-\d{4}-\d{2}-\d{2}\.csv$/);
       const [header, ...records] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
@@ -135,6 +145,35 @@ test.describe("an administrator works", () => {
         records.map((record) => record.split(",")[0]),
         await numbersShown(page),
       );
+    }));
+
+  test("on packing slips of the orders selected by keyboard, whose code opens the order again", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page }) => {
+      await page.goto(`/admin/orders?q=${FAMILY}&status=pending`);
+      await page.getByRole("link", { name: "Remove filter: Status: Pending" }).waitFor();
+      const [latest, earlier] = await numbersShown(page);
+      for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+      await sees(page, "2 selected");
+      await page.getByRole("link", { name: "Packing Slips" }).click();
+      await page.getByRole("heading", { name: `Packing slip NL-${earlier}` }).waitFor();
+      const slips = page.getByRole("heading", { name: /^Packing slip NL-/ });
+      assert.deepEqual(await slips.allInnerTexts(), [`Packing slip NL-${earlier}`, `Packing slip NL-${latest}`]);
+      await sees(page, "2 items for 2 orders");
+      assert.equal(await page.getByRole("img", { name: `QR code NL-${latest}` }).count(), 1);
+      for (const [paper, width, height] of PAPERS) {
+        await page.getByLabel("Paper size").selectOption(paper);
+        const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+        const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)];
+        assert.deepEqual(
+          new Set(boxes.map((box) => `${Math.round(Number(box[1]))}x${Math.round(Number(box[2]))}`)),
+          new Set([`${width}x${height}`]),
+        );
+        assert.equal(boxes.length, 3, "the pick list and a page an order");
+      }
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+      await page.keyboard.type(`NL-${latest}`);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: `Order ${latest}` }).waitFor();
     }));
 
   test("on an order that a second one changes meanwhile, and sees both versions", ({ newVisitor }) =>

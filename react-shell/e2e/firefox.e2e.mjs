@@ -1,26 +1,16 @@
-// A purchase in Firefox through WebDriver BiDi. Playwright's own support needs a newer Firefox than Debian's ESR.
+// A purchase in Firefox.
 import assert from "node:assert/strict";
 import { expect } from "@playwright/test";
-import { launch } from "puppeteer-core";
+import { browserErrors, openFirefox } from "./firefox.mjs";
 import { test } from "./fixtures.mjs";
-import { installed } from "./installed.mjs";
 import { buysALight, isAt } from "./purchase.mjs";
 import { button, field, link, withText } from "./targets.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 /** @typedef {import("puppeteer-core").ElementHandle} ElementHandle */
 
-const FIREFOX = installed("firefox-esr", "firefox");
-
 test("a customer buys a light in Firefox, and its console has no error", async ({ shop }) => {
-  test.skip(FIREFOX === undefined && process.env["CI"] !== "true", "needs Firefox");
-  const browser = await launch({
-    browser: "firefox",
-    executablePath: FIREFOX ?? "firefox",
-    // Firefox ESR does not support Puppeteer's viewport.
-    defaultViewport: null,
-    args: ["--width=1280", "--height=900"],
-  });
+  const browser = await openFirefox();
   try {
     const page = await browser.newPage();
     const errors = browserErrors(page);
@@ -30,17 +20,6 @@ test("a customer buys a light in Firefox, and its console has no error", async (
     await browser.close();
   }
 });
-
-/** Collects console errors and uncaught exceptions. @param {Page} page */
-function browserErrors(page) {
-  /** @type {string[]} */
-  const errors = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
-  });
-  page.on("pageerror", (error) => errors.push(String(error)));
-  return errors;
-}
 
 /** @param {Page} page @param {string} shop @returns {import("./purchase.mjs").Hands} */
 function hands(page, shop) {

@@ -224,6 +224,7 @@ test.describe("the focus is never lost", () => {
     await presses(button(page, "Filter"));
     await presses(page.getByRole("link", { name: "Clear" }));
     await presses(button(page, "Export CSV"));
+    await presses(button(page, "Cancel"));
     await opens(page, `/admin/order/${order}`);
     await presses(button(page, "Edit Order"));
     await presses(button(page, "Cancel"));

@@ -88,6 +88,10 @@ test.describe("the HTML is valid", () => {
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await isValid(page);
+    await page.getByRole("link", { name: "Packing Slips" }).click();
+    await page.getByRole("heading", { name: "Pick list" }).waitFor();
+    await isValid(page);
+    await page.goBack();
     await page
       .getByRole("link", { name: /^\d{4,}$/ })
       .first()

@@ -85,6 +85,7 @@ test("photos are added, described, ordered, replaced and removed", async ({ newV
     async () => (await (await fetch("/api/products/nudgelight-one")).json()).photos[1].color === "#e6c83c",
   );
   await dialog.getByRole("button", { name: "Remove photo 3" }).click();
+  await dialog.getByRole("button", { name: "Remove Photo", exact: true }).click();
   await dialog.getByText("Photo removed.").waitFor({ state: "attached" });
   assert.deepEqual(await alternativeTexts(page), ["Back", "Front"]);
 

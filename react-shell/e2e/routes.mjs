@@ -30,4 +30,10 @@ export const customerPaths = (order) => [
 ];
 
 /** Pages of an administrator. @param {string} order */
-export const adminPaths = (order) => ["/admin/overview", "/admin/orders", "/admin/products", `/admin/order/${order}`];
+export const adminPaths = (order) => [
+  "/admin/overview",
+  "/admin/orders",
+  "/admin/packing-slips?numbers=1001",
+  "/admin/products",
+  `/admin/order/${order}`,
+];

@@ -94,6 +94,7 @@ async function asAdministrator(page, order) {
     "admin-overview": "/admin/overview",
     "admin-orders": "/admin/orders",
     "admin-orders-empty": "/admin/orders?q=nobody",
+    "admin-packing-slips": "/admin/packing-slips",
     "admin-products": "/admin/products",
     "admin-order": `/admin/order/${order}`,
   });
@@ -107,6 +108,10 @@ async function asAdministrator(page, order) {
   await page.getByRole("button", { name: "Refund…" }).click();
   await page.getByRole("dialog").waitFor();
   await shoot(page, "admin-order-refund");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Mark as Shipped" }).click();
+  await page.getByRole("dialog").waitFor();
+  await shoot(page, "admin-order-ship");
   await page.goto("/admin/products");
   await page.getByRole("button", { name: "Add Product" }).click();
   await shoot(page, "admin-product-errors");

@@ -21,6 +21,7 @@ configure({ asyncUtilTimeout: 8_000 });
 
 // jsdom can neither scroll nor navigate. Document navigations are mocked, or handled by the router.
 window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 vi.mock(import("./shared/document-navigation"), () => ({
   redirectFrom: (_request: Request, to: string) => redirect(to),
   loadDocument: vi.fn<(path: string) => void>(),

@@ -92,5 +92,9 @@ result_type! {
 
 result_type! {
     /// A change of an order in its normalized form, or a message for each invalid field.
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        expect(clippy::large_enum_variant, reason = "a result is written to JavaScript at once")
+    )]
     OrderPatchResult { value: OrderPatch, fields: FieldErrors }
 }

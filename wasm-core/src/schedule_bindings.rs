@@ -153,8 +153,8 @@ fn read_moment(argument: &'static str, time: &JsTime) -> JsResult<Moment> {
 /// @param text the whole file, `SCHEDULE.TXT`
 /// @throws TypeError if `text` is not a string; a mistake in the file is a diagnostic
 /// @example
-/// parse("on 18:00-23:00 dayly").diagnostics[0].suggestion.replacement // "daily"
-/// parse("ON 6:00pm-11:00pm daily 40%").rules[0].text // "on 18:00-23:00 40%"
+/// parse("timezone = UTC\non 18:00-23:00 dayly").diagnostics[0].suggestion.replacement // "daily"
+/// parse("timezone = UTC\nON 6:00pm-11:00pm daily 40%").rules[0].text // "on 18:00-23:00 40%"
 #[wasm_bindgen]
 pub fn parse(text: JsText) -> JsResult<Ts<ParsedSchedule>> {
     let text = read_text("text", &text)?;

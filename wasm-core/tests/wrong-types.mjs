@@ -2,7 +2,7 @@
 // The functions and their arguments come from the package's types, so that a new function is included and needs an
 // example.
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const CASES = join(import.meta.dirname, "../testdata");
 
@@ -57,7 +57,7 @@ function isRight(what, type, argument, isOptional, example) {
   // The rule rejects the NaN of an empty field with its own message.
   if (argument === "quantity" && (what === "NaN" || what === "Infinity")) return true;
   // Some string types are enums, and an empty object is not an HTML element.
-  if (what === "string") return type === "string";
+  if (what === "string") return type === "string" || type === "Iso8601Date";
   if (what === "object") return typeof example === "object" && !Array.isArray(example) && type !== "HTMLElement";
   return Array.isArray(example) ? what === "array" : what === typeof example;
 }
@@ -67,12 +67,12 @@ function isRight(what, type, argument, isOptional, example) {
  * @returns {Record<string, unknown[]>}
  */
 export function exampleCalls() {
-  const files = readdirSync(CASES).filter((file) => file.endsWith(".json"));
+  const files = readdirSync(CASES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
   const examples = Object.fromEntries(
     files.map((file) => {
       const cases = /** @type {{ input: unknown[] }[]} */ (JSON.parse(readFileSync(join(CASES, file), "utf8")));
       const given = (/** @type {unknown[]} */ input) => input.filter((value) => value !== null).length;
-      return [file.replace(".json", ""), cases.map(({ input }) => input).sort((a, b) => given(b) - given(a))[0] ?? []];
+      return [basename(file, ".json"), cases.map(({ input }) => input).sort((a, b) => given(b) - given(a))[0] ?? []];
     }),
   );
   examples["validatePassword"]?.push("password\n123456\n");

@@ -12,7 +12,8 @@ use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub struct Options {
-    /// Run only this measurement; may be repeated: reads, footprint, browser, lighthouse, functions, orders, admin
+    /// Run only this measurement; may be repeated: reads, footprint, browser, lighthouse, functions, packages, orders,
+    /// admin
     #[arg(long, value_name = "MEASUREMENT")]
     only: Vec<String>,
     /// Cargo profile of the measured programs: as shipped, or, with a shorter build, as tested

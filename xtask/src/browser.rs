@@ -28,7 +28,7 @@ fn installed() -> Option<PathBuf> {
 }
 
 /// The path of Chromium: `CHROMIUM`, an installed one, or Debian's package.
-fn chromium() -> Result<PathBuf, Failure> {
+pub fn chromium() -> Result<PathBuf, Failure> {
     match variable("CHROMIUM").map(PathBuf::from) {
         Some(named) if named.is_file() => Ok(named),
         Some(named) => Err(Failure::new(format!("CHROMIUM: {} is not a file", named.display()))),

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::generate;
 use crate::native;
-use crate::packages;
+use crate::npm_packages;
 use crate::process::{Failure, cannot_start, remove_cargo_variables};
 use crate::setup;
 use crate::shell;
@@ -31,7 +31,7 @@ pub fn npm_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failur
     stages.run("requirements", setup::for_build)?;
     setup::packages_and_tools(workspace, stages)?;
     stages.run("browser packages", || wasm::pack_for_npm(workspace))?;
-    stages.run("packages", || packages::pack(workspace))?;
+    stages.run("packages", || npm_packages::pack(workspace))?;
     println!("{}", workspace.read("packages/dist/index.json")?);
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::build;
 use crate::firmware;
 use crate::generate;
 use crate::native;
+use crate::npm_packages;
 use crate::process::{Failure, run};
 use crate::retired_names;
 use crate::setup;
@@ -18,7 +19,7 @@ use crate::workspace::Workspace;
 
 type Check = fn(&Workspace) -> Result<(), Failure>;
 
-const CHECKS: [(&str, Check); 14] = [
+const CHECKS: [(&str, Check); 16] = [
     ("format", native::formatted),
     ("firmware format", firmware::formatted),
     ("lints", native::lint),
@@ -29,6 +30,8 @@ const CHECKS: [(&str, Check); 14] = [
     ("schedule size", |workspace| firmware::schedule_size(workspace).map(drop)),
     ("schedule files", generate::schedule_files_are_fresh),
     ("API types", generate::api_types_are_fresh),
+    ("surface", npm_packages::check_surface),
+    ("npm packages", npm_packages::check),
     ("traceability", traceability::check),
     ("retired names", retired_names::check),
     ("shell", shell::check),

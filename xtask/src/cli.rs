@@ -51,8 +51,8 @@ enum Command {
     },
     /// Generate all generated files
     ///
-    /// The WASM packages of wasm-core and app, the TypeScript types of the API, the time zone table and the
-    /// schedule guide.
+    /// The WASM packages of wasm-core and app, the TypeScript types of the API, the public surface, the time zone table
+    /// and the schedule guide.
     Gen,
     /// Build the npm packages for other developers: packages/dist
     Packages,

@@ -7,7 +7,7 @@ use std::thread;
 use fs_err as fs;
 
 use crate::native;
-use crate::packages;
+use crate::npm_packages;
 use crate::process::{Failure, remove_cargo_variables, run, stdout_of};
 use crate::setup;
 use crate::shell;
@@ -32,7 +32,12 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     })?;
     browser_packages(workspace, stages)?;
     stages.run("server", || native::build_server(workspace))?;
-    stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))
+    stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))?;
+    stages.run("public surface", || {
+        // The client contains the types of the API.
+        npm_packages::pack(workspace)?;
+        npm_packages::write_surface(workspace)
+    })
 }
 
 /// The WASM packages, and the npm packages that contain them. Compiles the crates and installs the packaging tools in
@@ -44,7 +49,7 @@ pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Fa
         compiled.join().unwrap_or_else(|_| Err(Failure::new("the compiling thread stopped")))
     })?;
     stages.run("browser packages", || wasm::pack(workspace))?;
-    stages.run("packages", || packages::pack(workspace))
+    stages.run("packages", || npm_packages::pack(workspace))
 }
 
 /// Fails if a file of the schedule differs from its program's output.

@@ -11,7 +11,7 @@ mod fuzz;
 mod generate;
 pub mod machine;
 pub mod native;
-mod packages;
+pub mod npm_packages;
 pub mod postgres;
 pub mod process;
 pub mod programs;

@@ -11,7 +11,7 @@ use fs_err as fs;
 use crate::process::{Failure, run};
 
 /// Folders with outputs, which are no inputs.
-const RESULTS: [&str; 4] = ["node_modules", "dist", "target", "results"];
+const RESULTS: [&str; 6] = ["node_modules", "dist", "target", "results", ".svelte-kit", ".venv"];
 
 /// A file with the fingerprint of an output's inputs.
 pub struct Stamp {

@@ -9,6 +9,7 @@ use crate::firmware;
 use crate::fuzz;
 use crate::generate;
 use crate::native;
+use crate::npm_packages;
 use crate::postgres;
 use crate::process::{Failure, Finished};
 use crate::programs::{self, Programs};
@@ -27,10 +28,11 @@ struct Suite {
     run: fn(&Workspace) -> Result<Finished, Failure>,
 }
 
-const SUITES: [Suite; 8] = [
+const SUITES: [Suite; 9] = [
     Suite { name: "native", needs: &[], run: native::test },
     Suite { name: "postgres", needs: &[postgres::PROGRAMS], run: postgres::test },
     Suite { name: "wasm", needs: &[], run: wasm::test },
+    Suite { name: "consumers", needs: &[browser::CHROMIUM, fuzz::PROGRAMS], run: npm_packages::test },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
     Suite { name: "shell", needs: &[], run: shell::test },
     Suite { name: "browser", needs: &browser::PROGRAMS, run: browser::test },
@@ -65,7 +67,7 @@ pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> 
     stages.run("requirements", setup::for_tests)?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell build", || shell::build(workspace))?;
-    if ["check", "native", "postgres", "browser", "stripe", "calls"].into_iter().any(wanted) {
+    if ["check", "native", "postgres", "consumers", "browser", "stripe", "calls"].into_iter().any(wanted) {
         stages.run("server and tests", || native::compile_tests(workspace))?;
     }
     Ok(())
@@ -147,7 +149,7 @@ mod tests {
             Programs::new("mcopy", "mtools", || false),
             Programs::new("chronyd", "chrony", || false).only_for("the tests of the time"),
         ];
-        let suite = |needs| Suite { needs, ..SUITES[3] };
+        let suite = |needs| Suite { needs, ..SUITES[4] };
         let [whole, part] = suite(&NEEDS).skipped().try_into().unwrap();
         assert!(whole.starts_with("skipped: firmware: needs mcopy (Debian: `apt-get install mtools`"));
         assert!(part.starts_with("skipped: firmware, the tests of the time: needs chronyd"));

@@ -153,6 +153,7 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
         "--package wasm-core --lib --features package-js,tax-js,schedule-js",
         "--package wasm-core --lib",
         "--package wasm-core --lib --no-default-features --features schedule-js",
+        "--package wasm-core --lib --no-default-features --features tax-js",
         "--package wasm-core --lib --no-default-features --features estimates-js",
         "--package app --lib --bins --features gallery",
         "--package app --lib --features lab",

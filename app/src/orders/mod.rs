@@ -5,5 +5,5 @@ mod styles;
 mod text;
 mod view;
 
-pub use receipt::{Receipt, ReceiptLine, Sum, Tracking, picture_id};
+pub use receipt::{Receipt, ReceiptLine, Sum, Tracking, address_lines, picture_id};
 pub use view::{ReceiptProps, order_receipt, receipt_view};

@@ -125,7 +125,8 @@ fn tracking(number: &str) -> Tracking {
 }
 
 /// Name, street, city, country and phone, without empty lines.
-fn address_lines(address: &Address) -> Vec<String> {
+#[must_use]
+pub fn address_lines(address: &Address) -> Vec<String> {
     let postal = &address.address;
     let city = format!("{}, {} {}", postal.city, postal.state, postal.postal_code);
     // The billing address comes from the payment provider: the shop may not ship to its country.

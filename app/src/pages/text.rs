@@ -240,7 +240,7 @@ const TERMS: &[Block] = &[
 const SHIPPING_AND_RETURNS: &[Block] = &[
     Heading("Shipping"),
     Paragraph(&[Plain(
-        "We ship to the United States and Canada. Shipping is based on the total weight of your order, and your cart shows the cost before you log in. You’ll get an email with a tracking number when your order ships.",
+        "We ship to the United States and Canada. Each product’s page says how soon it ships and how long delivery takes. Shipping is based on the total weight of your order, and your cart shows the cost before you log in. You’ll get an email with a tracking number when your order ships.",
     )]),
     Paragraph(&[Plain("Orders to Canada may be subject to duties, which are collected on delivery.")]),
     Heading("Returns"),

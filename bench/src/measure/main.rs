@@ -12,6 +12,7 @@ mod http;
 mod lighthouse;
 mod nginx;
 mod orders;
+mod packages;
 mod program;
 mod purchase;
 mod reads;
@@ -41,12 +42,13 @@ struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 7] = [
+const MEASUREMENTS: [Measurement; 8] = [
     reads::MEASUREMENT,
     footprint::MEASUREMENT,
     browser::MEASUREMENT,
     lighthouse::MEASUREMENT,
     functions::MEASUREMENT,
+    packages::MEASUREMENT,
     orders::MEASUREMENT,
     admin::MEASUREMENT,
 ];

@@ -8,6 +8,7 @@ pub enum Figure {
     PerSecond(u64),
     Nanoseconds(u64),
     Microseconds(u64),
+    Bytes(u64),
     Kilobytes(u64),
     /// Out of 100.
     Points(u64),
@@ -18,6 +19,7 @@ impl Figure {
         let (Self::PerSecond(amount)
         | Self::Nanoseconds(amount)
         | Self::Microseconds(amount)
+        | Self::Bytes(amount)
         | Self::Kilobytes(amount)
         | Self::Points(amount)) = self;
         amount
@@ -32,6 +34,7 @@ impl fmt::Display for Figure {
             Self::Nanoseconds(amount) => Self::Microseconds(amount / 1_000).fmt(out),
             Self::Microseconds(amount) if amount < 1_000 => write!(out, "{amount} µs"),
             Self::Microseconds(amount) => write!(out, "{}.{:02} ms", amount / 1_000, amount % 1_000 / 10),
+            Self::Bytes(amount) => write!(out, "{}.{} KB", amount / 1_000, amount % 1_000 / 100),
             Self::Kilobytes(amount) => write!(out, "{}.{} MB", amount / 1_000, amount % 1_000 / 100),
             Self::Points(amount) => write!(out, "{amount}"),
         }

@@ -107,9 +107,10 @@ export interface paths {
          * Update an order
          * @description Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
          *     refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
-         *     are a 400. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
-         *     changes while the provider makes the refund, only the refund and the status are saved, and the response is an
-         *     `EditConflict`.
+         *     are a 400. A change to `shipped` emails the customer, and so does the tracking number of a shipped order that had
+         *     none, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic
+         *     concurrency). If the order changes while the provider makes the refund, only the refund and the status are saved, and
+         *     the response is an `EditConflict`.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -145,7 +146,8 @@ export interface paths {
         /**
          * Export orders as CSV
          * @description Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
-         *     starts like a formula has a leading apostrophe. An invalid date or status is a 400.
+         *     starts like a formula has a leading apostrophe. `columns` chooses the columns: those for label software have addresses,
+         *     weights and items, with one row per item for ShipStation and Canada Post. An invalid filter or format is a 400.
          */
         get: operations["exportOrders"];
         put?: never;
@@ -169,6 +171,28 @@ export interface paths {
          *     get a 403.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/packing-slips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Print packing slips
+         * @description Returns the pick list and a packing slip for each of the filtered orders, by order number, as HTML for an element
+         *     with the class `paper`. The slips have no prices, and the order number as a QR code. More than 200 orders and an
+         *     invalid filter are a 400.
+         */
+        get: operations["getPackingSlips"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1923,6 +1947,8 @@ export interface components {
         OrderPatch: {
             /** @description The new shipping address, complete. */
             address?: components["schemas"]["Address"];
+            /** @description Whether a change to `shipped` emails the customer; `true` if absent. */
+            notify_customer?: boolean;
             /** @description Whether a change to `refunded` returns the items to stock. */
             restock?: boolean;
             /** @description The new status. The first change to `refunded` refunds the payment. */
@@ -3151,6 +3177,11 @@ export interface operations {
                  * @example ada@example.com
                  */
                 q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
             };
             header?: never;
             path?: never;
@@ -3239,6 +3270,21 @@ export interface operations {
                  * @example ada@example.com
                  */
                 q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
+                /**
+                 * @description Amounts and status of each order (`orders`), or addresses and items for label software.
+                 * @example pirate_ship
+                 */
+                columns?: "orders" | "pirate_ship" | "ship_station" | "canada_post";
+                /**
+                 * @description Whether the file starts with a byte-order mark, by which some spreadsheets recognize UTF-8.
+                 * @example false
+                 */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -3320,6 +3366,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPackingSlips: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day, in UTC.
+                 * @example 2026-12-01
+                 */
+                startDate?: string;
+                /**
+                 * @description Last day, in UTC, inclusive.
+                 * @example 2026-12-31
+                 */
+                endDate?: string;
+                /**
+                 * @description Fulfillment status.
+                 * @example shipped
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @example ada@example.com
+                 */
+                q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `Unauthenticated`, `TokenExpired` */
@@ -5915,6 +6054,11 @@ export interface operations {
                  * @example ada@example.com
                  */
                 q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
             };
             header?: never;
             path?: never;

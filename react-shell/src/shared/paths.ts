@@ -28,6 +28,7 @@ export const paths = {
   adminOverview: "/admin/overview",
   adminOrders: "/admin/orders",
   adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
+  adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
   adminProducts: "/admin/products",
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;

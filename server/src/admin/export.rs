@@ -9,10 +9,14 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 use wasm_core::money::Cents;
 
 use super::csv::{escape_formula, record};
+use super::label_csv::{LabelSoftware, Products};
 use crate::auth::Admin;
+use crate::catalogue::Contents;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
@@ -42,17 +46,53 @@ const COLUMNS: [&str; 13] = [
     "id",
 ];
 
+/// Columns of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CsvColumns {
+    #[default]
+    Orders,
+    PirateShip,
+    ShipStation,
+    CanadaPost,
+}
+
+impl CsvColumns {
+    fn label_software(self) -> Option<LabelSoftware> {
+        match self {
+            Self::Orders => None,
+            Self::PirateShip => Some(LabelSoftware::PirateShip),
+            Self::ShipStation => Some(LabelSoftware::ShipStation),
+            Self::CanadaPost => Some(LabelSoftware::CanadaPost),
+        }
+    }
+}
+
+/// Format of the file.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct FormatQuery {
+    /// Amounts and status of each order (`orders`), or addresses and items for label software.
+    #[param(inline, required = false, example = "pirate_ship")]
+    columns: CsvColumns,
+    /// Whether the file starts with a byte-order mark, by which some spreadsheets recognize UTF-8.
+    #[param(required = false, default = false, example = false)]
+    bom: bool,
+}
+
 error_responses!(ExportErrors: [QUERY, ADMIN]);
 
 /// Export orders as CSV
 ///
 /// Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
-/// starts like a formula has a leading apostrophe. An invalid date or status is a 400.
+/// starts like a formula has a leading apostrophe. `columns` chooses the columns: those for label software have addresses,
+/// weights and items, with one row per item for ShipStation and Canada Post. An invalid filter or format is a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/orders.csv",
     tag = "Administration",
-    params(FilterQuery),
+    params(FilterQuery, FormatQuery),
     security(("accessToken" = [])),
     responses((status = 200, description = "The CSV file.", body = String, content_type = "text/csv"), ExportErrors),
 )]
@@ -60,8 +100,11 @@ pub async fn export_orders(
     State(shop): State<Arc<Shop>>,
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
+    Params(format): Params<FormatQuery>,
 ) -> Result<Response, Error> {
-    let mut export = Export { filter: filter.validated()?, last: None, shop };
+    let (filter, labels) = (filter.validated()?, format.columns.label_software());
+    let catalogue = shop.catalogue.current().await?;
+    let mut export = Export { filter, labels, catalogue, last: None, shop };
     // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
     let name = format!("attachment; filename=\"orders-{}.csv\"", utc_day(export.shop.clock.now_ms()));
@@ -69,14 +112,18 @@ pub async fn export_orders(
         (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
     ];
-    let header_row = record(COLUMNS.map(Into::into));
-    Ok((headers, Body::from_stream(export.into_stream([Some(header_row), first]))).into_response())
+    let header_row = labels.map_or_else(|| record(COLUMNS.map(Into::into)), LabelSoftware::header);
+    let mark = if format.bom { "\u{feff}" } else { "" };
+    let start = format!("{mark}{header_row}");
+    Ok((headers, Body::from_stream(export.into_stream([Some(start), first]))).into_response())
 }
 
 /// Holds no connection between two batches, so a slow reader blocks no other request.
 struct Export {
     shop: Arc<Shop>,
     filter: Filter,
+    labels: Option<LabelSoftware>,
+    catalogue: Arc<Contents>,
     last: Option<OrderLine>,
 }
 
@@ -84,10 +131,24 @@ impl Export {
     /// The records of the next batch. None at the end.
     async fn next(&mut self) -> Result<Option<String>, Error> {
         let limit = if self.filter.search.is_some() { SEARCH_BATCH_SIZE } else { BATCH_SIZE };
-        let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
-        let text = lines.iter().map(record_of).collect();
-        self.last = lines.into_iter().next_back();
+        let (text, last) = match self.labels {
+            None => self.next_lines(limit).await?,
+            Some(software) => self.next_labels(software, limit).await?,
+        };
+        self.last = last;
         Ok(self.last.is_some().then_some(text))
+    }
+
+    async fn next_lines(&self, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
+        let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
+        Ok((lines.iter().map(record_of).collect(), lines.into_iter().next_back()))
+    }
+
+    async fn next_labels(&self, software: LabelSoftware, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
+        let shipments = listing::list_shipments(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
+        let products: Products<'_> = self.catalogue.all.iter().map(|product| (product.id.as_str(), product)).collect();
+        let text = shipments.iter().map(|shipment| software.records(shipment, &products)).collect();
+        Ok((text, shipments.into_iter().next_back().map(|shipment| shipment.line)))
     }
 
     /// Streams the first records, then the remaining batches. An error aborts the response, so that a truncated file is

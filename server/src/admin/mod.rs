@@ -1,10 +1,12 @@
-//! Administration: orders, export, overview and alerts.
+//! Administration: orders, export, packing slips, overview and alerts.
 
 mod alerts;
 mod csv;
 mod export;
+mod label_csv;
 mod orders;
 mod overview;
+mod packing_slips;
 mod store;
 
 use std::sync::Arc;
@@ -18,6 +20,7 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
         .routes(routes!(orders::list_orders))
         .routes(routes!(export::export_orders))
+        .routes(routes!(packing_slips::get_packing_slips))
         .routes(routes!(orders::get_order, orders::update_order))
         .routes(routes!(overview::get_overview))
         .routes(routes!(alerts::resolve_alert))

@@ -69,6 +69,7 @@ struct Edit {
     address: Address,
     tracking_number: Option<String>,
     restock: Restock,
+    shipment_email: ShipmentEmail,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,15 +78,22 @@ enum Restock {
     Yes,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ShipmentEmail {
+    Send,
+    Skip,
+}
+
 error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
 
 /// Update an order
 ///
 /// Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
 /// refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
-/// are a 400. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
-/// changes while the provider makes the refund, only the refund and the status are saved, and the response is an
-/// `EditConflict`.
+/// are a 400. A change to `shipped` emails the customer, and so does the tracking number of a shipped order that had
+/// none, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic
+/// concurrency). If the order changes while the provider makes the refund, only the refund and the status are saved, and
+/// the response is an `EditConflict`.
 #[utoipa::path(
     patch,
     path = "/api/admin/order/{id}",
@@ -154,6 +162,7 @@ fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
             Some(number) => Some(number.clone()),
         },
         restock: if patch.restock { Restock::Yes } else { Restock::No },
+        shipment_email: if patch.notify_customer == Some(false) { ShipmentEmail::Skip } else { ShipmentEmail::Send },
     }
 }
 
@@ -194,7 +203,10 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
         restock(tx, &before, actor, *now).await?;
     }
     let after = store::load_order(tx, id).await?;
-    email_customer(tx, mail_shop, &before, &after, *now).await?;
+    if edit.shipment_email == ShipmentEmail::Send {
+        email_shipment(tx, mail_shop, &before, &after, *now).await?;
+    }
+    email_refund(tx, mail_shop, &before, &after, *now).await?;
     // Loaded again: the emails are in its history now.
     let order = store::load_order(tx, id).await?;
     Ok(if is_stale { UpdateResult::RefundOnly(order) } else { UpdateResult::Complete(order) })
@@ -246,22 +258,35 @@ fn history_messages(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec
     messages
 }
 
-/// Emails the customer about a shipment and about a refund, each at most once.
-async fn email_customer(
+/// Emails the customer when the order ships, and when a shipped order gets its tracking number; once for each number.
+async fn email_shipment(
     tx: &mut AnyConnection,
     shop: &ShopInfo,
     before: &Order,
     after: &Order,
     now: i64,
 ) -> Result<(), Error> {
-    if before.status != OrderStatus::Shipped && after.status == OrderStatus::Shipped {
-        let key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-        customer_mail::send(tx, after, key, app::mail::shipped(shop, after), now).await?;
+    let ships = before.status != OrderStatus::Shipped;
+    let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
+    if after.status != OrderStatus::Shipped || !(ships || gets_number) {
+        return Ok(());
     }
+    let key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
+    customer_mail::send(tx, after, key, app::mail::shipped(shop, after), now).await
+}
+
+/// Emails the customer about a refund, once for each refunded amount.
+async fn email_refund(
+    tx: &mut AnyConnection,
+    shop: &ShopInfo,
+    before: &Order,
+    after: &Order,
+    now: i64,
+) -> Result<(), Error> {
     let amount = after.payment.refunded.checked_sub(before.payment.refunded)?;
-    if amount > Cents::ZERO {
-        let key = format!("refunded:{}:{}", after.id, after.payment.refunded.cents());
-        customer_mail::send(tx, after, key, app::mail::refunded(shop, after, amount), now).await?;
+    if amount <= Cents::ZERO {
+        return Ok(());
     }
-    Ok(())
+    let key = format!("refunded:{}:{}", after.id, after.payment.refunded.cents());
+    customer_mail::send(tx, after, key, app::mail::refunded(shop, after, amount), now).await
 }

@@ -33,6 +33,9 @@ impl WhereClause {
         if let Some(status) = filter.status {
             clause.and("status =", status.as_str().to_owned())?;
         }
+        if let Some(numbers) = &filter.numbers {
+            clause.numbers(numbers)?;
+        }
         if let Some(search) = &filter.search {
             clause.search(search, binary_collation)?;
         }
@@ -59,6 +62,13 @@ impl WhereClause {
         let matches = queries.collect::<Vec<_>>().join(" UNION ALL ");
         self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
         self.from = "matches";
+        Ok(())
+    }
+
+    /// By id, because the matches of a search have no number.
+    fn numbers(&mut self, numbers: &[i64]) -> Result<(), Error> {
+        let bound = numbers.iter().map(|number| self.bind(*number)).collect::<Result<Vec<_>, _>>()?.join(", ");
+        self.sql = format!("{} AND id IN (SELECT id FROM orders WHERE number IN ({bound}))", self.sql);
         Ok(())
     }
 

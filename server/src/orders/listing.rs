@@ -1,15 +1,18 @@
 //! Filtered orders: one page of a list, or all of them in batches for an export. Customers and administrators use the
 //! same queries.
 
-use sqlx::any::AnyRow;
-use sqlx::{AssertSqlSafe, Row as _};
+use std::collections::HashMap;
+
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::{Arguments as _, AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{OrderListItem, OrderPage, OrderStatus, PaymentStatus};
+use wasm_core::orders::{OrderItem, OrderListItem, OrderPage, OrderStatus, PaymentStatus};
+use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
 use super::filter::WhereClause;
 use super::query::{Filter, Page};
-use super::store::{payment_status, status};
+use super::store::{from_json, item_of_order, payment_status, status};
 use crate::db::Db;
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, rfc3339};
@@ -28,7 +31,7 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
     if filter.search.is_some() {
         return search(db, filter, page, offset).await;
     }
-    let has_totals = filter.user_id.is_none();
+    let has_totals = filter.user_id.is_none() && filter.numbers.is_none();
     let total = if has_totals { daily_totals::count(db.read(), filter).await? } else { count(db, filter).await? };
     let orders = if offset >= total {
         Vec::new()
@@ -116,6 +119,10 @@ pub struct OrderLine {
     pub refunded: Cents,
 }
 
+/// Columns of an [`OrderLine`].
+const LINE: &str = "id, number, created_at, status, payment_status, name, user_email, tracking_number, subtotal, \
+                    shipping, tax, total, refunded";
+
 /// The next batch of filtered orders, newest first, after the last one of the previous batch.
 pub async fn list_lines(
     db: &Db,
@@ -123,6 +130,63 @@ pub async fn list_lines(
     after: Option<&OrderLine>,
     limit: i64,
 ) -> Result<Vec<OrderLine>, Error> {
+    list_batch(db, filter, after, limit, LINE).await?.iter().map(line_of).collect()
+}
+
+/// An order with what its package needs.
+#[derive(Clone, Debug)]
+pub struct Shipment {
+    pub line: OrderLine,
+    /// The recipient's address.
+    pub address: Address,
+    pub items: Vec<OrderItem>,
+}
+
+/// [`list_lines`] with addresses and items.
+pub async fn list_shipments(
+    db: &Db,
+    filter: &Filter,
+    after: Option<&OrderLine>,
+    limit: i64,
+) -> Result<Vec<Shipment>, Error> {
+    let rows = list_batch(db, filter, after, limit, &format!("{LINE}, address")).await?;
+    let mut items = list_items(db, &rows).await?;
+    let shipment = |row| {
+        let line = line_of(row)?;
+        let items = items.remove(&line.id).unwrap_or_default();
+        Ok(Shipment { line, address: from_json(row.try_get("address")?)?, items })
+    };
+    rows.iter().map(shipment).collect()
+}
+
+/// The items of these orders, by the order's id.
+async fn list_items(db: &Db, orders: &[AnyRow]) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
+    let mut items: HashMap<String, Vec<OrderItem>> = HashMap::new();
+    if orders.is_empty() {
+        return Ok(items);
+    }
+    let mut ids = AnyArguments::default();
+    for row in orders {
+        ids.add(row.try_get::<String, _>("id")?).map_err(Error::internal)?;
+    }
+    let bound = (1..=orders.len()).map(|position| format!("${position}")).collect::<Vec<_>>().join(", ");
+    let select = format!(
+        "SELECT order_id, product_id, product_name, quantity, price FROM order_lines WHERE order_id IN ({bound}) \
+         ORDER BY order_id, position"
+    );
+    for row in sqlx::query_with(AssertSqlSafe(select), ids).fetch_all(db.read()).await? {
+        items.entry(row.try_get("order_id")?).or_default().push(item_of_order(&row)?);
+    }
+    Ok(items)
+}
+
+async fn list_batch(
+    db: &Db,
+    filter: &Filter,
+    after: Option<&OrderLine>,
+    limit: i64,
+    columns: &str,
+) -> Result<Vec<AnyRow>, Error> {
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
     let older = match after {
         Some(last) => {
@@ -134,13 +198,11 @@ pub async fn list_lines(
     let limit = clause.bind(limit)?;
     let WhereClause { with, from, sql, arguments } = clause;
     let select = format!(
-        "{with}SELECT id, number, created_at, status, payment_status, name, user_email, tracking_number, subtotal, \
-         shipping, tax, total, refunded FROM (SELECT id AS found FROM {from} WHERE {sql} AND {older} \
+        "{with}SELECT {columns} FROM (SELECT id AS found FROM {from} WHERE {sql} AND {older} \
          ORDER BY created_at DESC, id DESC LIMIT {limit}) batch JOIN orders ON id = found \
          ORDER BY created_at DESC, id DESC"
     );
-    let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
-    rows.iter().map(line_of).collect()
+    Ok(sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?)
 }
 
 fn pages(total: i64, limit: i64) -> i64 {

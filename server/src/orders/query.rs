@@ -14,6 +14,8 @@ const MAX_LIMIT: i64 = 100;
 const MAX_PAGE: i64 = 1_000_000_000;
 /// Maximum length of an email address.
 const MAX_SEARCH: usize = 254;
+/// Largest number of orders that a filter names, and that one document prints.
+pub const MAX_SELECTED: usize = 200;
 
 /// Page parameters. They are deserialized as text, so that every invalid value gets its own message.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -47,6 +49,9 @@ pub struct FilterQuery {
     /// An order number, or the start of an email address or name. Administrators only.
     #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
     q: Option<String>,
+    /// Order numbers, separated by commas, at most 200. Administrators only.
+    #[param(value_type = String, required = false, pattern = "^[1-9][0-9]{0,8}(,[1-9][0-9]{0,8}){0,199}$", example = "1001,1002")]
+    numbers: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,8 @@ pub struct Filter {
     pub status: Option<OrderStatus>,
     /// An order number, or the start of an email address or name.
     pub search: Option<String>,
+    /// Only these order numbers.
+    pub numbers: Option<Vec<i64>>,
 }
 
 impl Filter {
@@ -114,7 +121,8 @@ impl FilterQuery {
         if search.as_ref().is_some_and(|text| text.chars().count() > MAX_SEARCH || text.contains('\0')) {
             fields.insert("q", "Please enter a shorter search term.");
         }
-        Filter { user_id: None, from, before: last.map(|start| start + DAY), status, search }
+        let numbers = order_numbers(fields, self.numbers.as_deref());
+        Filter { user_id: None, from, before: last.map(|start| start + DAY), status, search, numbers }
     }
 }
 
@@ -134,6 +142,19 @@ fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, defaul
             default
         }
     }
+}
+
+fn order_numbers(fields: &mut FieldErrors, text: Option<&str>) -> Option<Vec<i64>> {
+    let numbers: Option<Vec<i64>> = text?.split(',').map(order_number).collect();
+    let numbers = numbers.filter(|numbers| numbers.len() <= MAX_SELECTED);
+    if numbers.is_none() {
+        fields.insert("numbers", format!("These must be at most {MAX_SELECTED} order numbers, separated by commas."));
+    }
+    numbers
+}
+
+fn order_number(text: &str) -> Option<i64> {
+    text.trim().parse().ok().filter(|number| *number > 0)
 }
 
 fn day(fields: &mut FieldErrors, name: &str, text: Option<&str>) -> Option<i64> {
@@ -179,15 +200,28 @@ mod tests {
     }
 
     #[test]
+    fn a_selection_names_at_most_two_hundred_orders() {
+        let parse = |text: &str| FilterQuery { numbers: Some(text.to_owned()), ..FilterQuery::default() }.validated();
+        assert_eq!(parse("1001, 1002").unwrap().numbers, Some(vec![1001, 1002]));
+        assert!(parse(&["1"; MAX_SELECTED].join(",")).is_ok());
+        for wrong in
+            ["", "1001,", "NL-1001", "0", "-1", "1.5", "99999999999999999999", &["1"; MAX_SELECTED + 1].join(",")]
+        {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn a_customer_chooses_by_day_alone() {
         let everybodys = Filter {
             from: Some(1),
             status: Some(OrderStatus::Shipped),
             search: Some("ada".to_owned()),
+            numbers: Some(vec![1001]),
             ..Filter::default()
         };
         let own = everybodys.own("u1".to_owned());
         assert_eq!((own.user_id.as_deref(), own.from), (Some("u1"), Some(1)));
-        assert!(own.status.is_none() && own.search.is_none());
+        assert!(own.status.is_none() && own.search.is_none() && own.numbers.is_none());
     }
 }

@@ -35,14 +35,7 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
     .bind(id)
     .fetch_all(&mut *tx)
     .await?;
-    for item in &items {
-        order.items.push(OrderItem {
-            product_id: item.try_get("product_id")?,
-            product_name: item.try_get("product_name")?,
-            quantity: item.try_get("quantity")?,
-            price: Cents::from_cents(item.try_get("price")?),
-        });
-    }
+    order.items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
     let history =
         sqlx::query("SELECT created_at, actor, message FROM order_history WHERE order_id = $1 ORDER BY created_at, id")
             .bind(id)
@@ -255,6 +248,15 @@ fn order_of(row: &AnyRow) -> Result<Order, Error> {
     })
 }
 
+pub(super) fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
+    Ok(OrderItem {
+        product_id: row.try_get("product_id")?,
+        product_name: row.try_get("product_name")?,
+        quantity: row.try_get("quantity")?,
+        price: Cents::from_cents(row.try_get("price")?),
+    })
+}
+
 fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {
     let (brand, last4): (Option<String>, Option<String>) = (row.try_get("card_brand")?, row.try_get("card_last4")?);
     Ok(brand.zip(last4).map(|(brand, last4)| Card { brand, last4 }))
@@ -264,6 +266,6 @@ pub(super) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(Error::internal)
 }
 
-fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(Error::internal)
 }

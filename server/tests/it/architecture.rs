@@ -73,6 +73,7 @@ const MAY_USE: &[(&str, &str)] = &[
     // Administration pages use what the features store. Refunds go through the checkout, so there is only one way to
     // refund.
     ("admin", "catalogue::store"),
+    ("admin", "catalogue::Contents"),
     ("admin", "orders::store"),
     ("admin", "orders::listing"),
     ("admin", "orders::query"),

@@ -79,7 +79,7 @@ pub fn validate_address(address: Ts<Address>) -> JsResult<Ts<AddressResult>> {
 
 /// Validates a product as typed into the form of an administrator.
 ///
-/// @returns the body of `POST /api/admin/product`, or a message for each invalid field
+/// @returns the body of `POST /api/products`, or a message for each invalid field
 /// @throws TypeError for a value of the wrong type
 /// @example
 /// const form = { name: "Nudgelight Mini", description: "Small.", price: "19.99", stock: "12", weight_pounds: "0.4", active: true };

@@ -15,7 +15,7 @@ mod argument;
 mod error;
 mod read;
 #[cfg(feature = "js-types")]
-pub(crate) mod typed;
+pub mod typed;
 
 use alloc::string::String;
 
@@ -28,9 +28,9 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
 #[cfg(feature = "js-types")]
-pub(crate) use amounts::{DisplayDate, JsCents, JsTime};
+pub use amounts::{DisplayDate, JsCents, JsTime};
 #[cfg(any(feature = "js-types", feature = "estimates-js"))]
-pub(crate) use argument::{JsNumber, JsText};
+pub use argument::{JsNumber, JsText};
 
 /// Reads an argument.
 ///

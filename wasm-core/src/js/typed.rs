@@ -1,4 +1,5 @@
 //! Arguments and results of the exported functions, with their TypeScript types.
+#![expect(clippy::missing_errors_doc, reason = "as the functions of `js`")]
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,20 +11,20 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::JsText;
 
-pub(crate) type JsResult<T> = Result<T, JsValue>;
+pub type JsResult<T> = Result<T, JsValue>;
 
-pub(crate) fn read<T: Tsify<JsType: JsCast> + DeserializeOwned>(argument: &str, value: &Ts<T>) -> JsResult<T> {
+pub fn read<T: Tsify<JsType: JsCast> + DeserializeOwned>(argument: &str, value: &Ts<T>) -> JsResult<T> {
     super::read(argument, &value.js_value())
 }
 
-pub(crate) fn read_text(argument: &str, value: &JsText) -> JsResult<String> {
+pub fn read_text(argument: &str, value: &JsText) -> JsResult<String> {
     super::read(argument, value)
 }
 
-pub(crate) fn write<T: Tsify + Serialize>(value: impl Into<T>) -> JsResult<Ts<T>> {
+pub fn write<T: Tsify + Serialize>(value: impl Into<T>) -> JsResult<Ts<T>> {
     Ok(Ts::new_unchecked(super::write(&value.into())?))
 }
 
-pub(crate) fn write_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> JsResult<Vec<Ts<T>>> {
+pub fn write_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> JsResult<Vec<Ts<T>>> {
     values.into_iter().map(write).collect()
 }

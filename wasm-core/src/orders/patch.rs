@@ -33,6 +33,10 @@ pub struct OrderPatch {
     /// Whether a change to `refunded` returns the items to stock.
     #[serde(default)]
     pub restock: bool,
+    /// Whether a change to `shipped` emails the customer; `true` if absent.
+    #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub notify_customer: Option<bool>,
     /// Version of the order that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
     /// conflict.
     #[serde(default, deserialize_with = "non_null_whole_number", skip_serializing_if = "Option::is_none")]

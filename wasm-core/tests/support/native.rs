@@ -9,7 +9,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{self, Card, DisputeStatus, OrderItem, OrderPatch, OrderStatus, Payment, PaymentStatus};
 use wasm_core::pricing::{self, PricedLine, PricingError, Quote, ShippingRates, TaxBreakdown};
 use wasm_core::results::{AddressResult, CartResult, OrderPatchResult, ProductResult, QuoteResult, TextResult};
-use wasm_core::tax_requests::{QuoteRequest, TableQuoteResult, TaxRequest, TaxResult};
+use wasm_core::tax_requests::{QuoteRequest, TableQuoteResult, TaxRequest};
 use wasm_core::validation::{
     self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, Quantity,
 };
@@ -239,7 +239,7 @@ pub fn quote_for(arguments: &str) -> String {
 }
 
 pub fn table_tax(arguments: &str) -> String {
-    call(arguments, |(request,): (TaxRequest,)| TaxResult::from(request.taxes().unwrap()))
+    call(arguments, |(request,): (TaxRequest,)| request.taxes().unwrap())
 }
 
 pub fn validate_photo_alt(arguments: &str) -> String {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { openShop, signIn } from "../../test-shop";
+import { openShop, ORDER, signIn } from "../../test-shop";
 
 const NO_ORDERS = { "GET /api/admin/orders": { orders: [], page: 1, totalPages: 1, total: 0 } };
 
@@ -53,6 +53,45 @@ describe("the admin area", () => {
     await screen.findByText("Sales by day");
     expect(screen.queryByText("Page views by day")).toBeNull();
     expect(screen.queryByText("Most viewed pages, last 30 days")).toBeNull();
+  });
+
+  describe("opens the order of a scanned packing slip", () => {
+    const FOUND = "GET /api/admin/orders?numbers=1001";
+    const ORDERS = { ...NO_ORDERS, "GET /api/admin/order/o1": ORDER };
+    const page = (orders: object[]) => ({ orders, page: 1, totalPages: 1, total: orders.length });
+
+    async function openOrders(found: object[]) {
+      signInAsAdmin();
+      const shop = openShop("/admin/orders", { ...ORDERS, [FOUND]: page(found) });
+      await screen.findByText("No orders found for the selected criteria.");
+      return shop;
+    }
+
+    test("whatever button has the focus", async () => {
+      const { router, user } = await openOrders([{ ...ORDER, user_email: "ada@example.com" }]);
+      screen.getByRole("button", { name: "Shortcuts" }).focus();
+      await user.keyboard("NL-1001{Enter}");
+      await waitFor(() => expect(router.state.location.pathname).toBe("/admin/order/o1"));
+      expect(screen.queryByRole("dialog")).toBeNull();
+    });
+
+    test("and says so if there is none", async () => {
+      const { router, user } = await openOrders([]);
+      await user.keyboard("NL-1001{Enter}");
+      expect((await screen.findByRole("alert")).textContent).toBe("There is no order 1001.");
+      expect(router.state.location.pathname).toBe("/admin/orders");
+    });
+
+    test("but not while a field or a dialog has the focus, nor for other codes", async () => {
+      const { user, requests } = await openOrders([]);
+      await user.click(screen.getByLabelText("From"));
+      await user.keyboard("NL-1001{Enter}");
+      screen.getByLabelText("From").blur();
+      await user.keyboard("1Z999AA10123456784{Enter}NL-{Enter}NL-0{Enter}");
+      await user.keyboard("?");
+      await user.keyboard("NL-1001{Enter}");
+      expect(requests.filter(({ key }) => key.includes("numbers="))).toEqual([]);
+    });
   });
 
   test("lists its keys on ?, and lets them be turned off", async () => {

@@ -3,26 +3,27 @@ import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
 import { ShopLink } from "../../shared/ui/link";
+import { ScanNotice } from "./scan-notice";
 import { ShortcutsHelp } from "./shortcuts-help";
 
 export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request);
 
 const SECTIONS = [
-  { name: "Overview", path: paths.adminOverview, activePrefix: paths.adminOverview, icon: ChartNoAxesColumn },
-  { name: "Orders", path: paths.adminOrders, activePrefix: "/admin/order", icon: Package },
-  { name: "Products", path: paths.adminProducts, activePrefix: paths.adminProducts, icon: Tag },
+  { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
+  { name: "Orders", path: paths.adminOrders, activePath: /^\/admin\/(order|packing-slips)/, icon: Package },
+  { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
 ];
 
 export function Component() {
   const { pathname } = useLocation();
   return (
-    <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr]">
+    <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr] print:block">
       <nav aria-label="Admin" className="no-print flex gap-1 lg:flex-col">
-        {SECTIONS.map(({ name, path, activePrefix, icon: Icon }) => (
+        {SECTIONS.map(({ name, path, activePath, icon: Icon }) => (
           <ShopLink
             key={path}
             to={path}
-            aria-current={pathname === path ? "page" : pathname.startsWith(activePrefix)}
+            aria-current={pathname === path ? "page" : activePath.test(pathname)}
             className={NAV_LINK}
           >
             <Icon aria-hidden className="size-5 shrink-0 max-sm:hidden" />
@@ -32,6 +33,7 @@ export function Component() {
         <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
+        <ScanNotice />
         <Outlet />
       </div>
     </div>

@@ -4,7 +4,7 @@ import { ApiError } from "../../shared/api-client";
 import { isFocusLost, useFocusRestore } from "../../shared/focus";
 import { fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
-import { formatDate, paymentStatusLabel, type Order, type OrderStatus } from "../../shared/rules";
+import { formatDate, paymentStatusLabel, type Order } from "../../shared/rules";
 import { requireAdmin } from "../../shared/auth-guard";
 import { StatusBadge } from "../../shared/ui/badge";
 import { buttonClass } from "../../shared/ui/button-class";
@@ -25,6 +25,9 @@ import { saveOrder, type SaveOrderResult } from "./save-order";
 import { resolveAlert } from "./resolve-alert";
 import { useOrderSaver, type OrderSaver } from "./use-order-saver";
 
+/** What the administrator does on the page, beside reading it. */
+type Task = "edit" | "ship";
+
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<Order> {
   requireAdmin(request);
   return findOrder(params["id"] ?? "");
@@ -40,35 +43,42 @@ export async function action({ params, request }: ActionFunctionArgs): Promise<S
 export function Component() {
   const order = useLoaderData<Order>();
   const saver = useOrderSaver();
-  const [editedFrom, setEditedFrom] = useState<OrderStatus>();
+  const [task, setTask] = useState<Task>();
   const editButton = useRef<HTMLButtonElement>(null);
-  const isEditing = editedFrom !== undefined;
-  useCloseOnSave(saver, editedFrom, () => setEditedFrom(undefined));
+  const isEditing = task === "edit";
+  useCloseOnSave(saver, () => setTask(undefined));
   useHeaderFocus(saver, isEditing, editButton);
   useFocusRestore(order.needs_attention);
 
-  function edit(initialStatus: OrderStatus) {
+  function start(next: Task | undefined) {
     saver.dismiss();
-    setEditedFrom(initialStatus);
-  }
-
-  function close() {
-    saver.dismiss();
-    setEditedFrom(undefined);
+    setTask(next);
   }
 
   return (
     <Page
       title={`Order ${order.number}`}
-      aside={!isEditing && <OrderActions order={order} saver={saver} editButton={editButton} onEdit={edit} />}
+      aside={
+        !isEditing && (
+          <OrderActions
+            order={order}
+            saver={saver}
+            editButton={editButton}
+            isShipping={task === "ship"}
+            onEdit={() => start("edit")}
+            onShip={() => start("ship")}
+            onClose={() => start(undefined)}
+          />
+        )
+      }
     >
       <div className="space-y-6">
         <OrderStatusLine order={order} />
         {order.needs_attention && <AlertNotice reason={order.attention} />}
-        {!isEditing && <SaveStatus order={order} saver={saver} />}
+        {task === undefined && <SaveStatus order={order} saver={saver} />}
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
-            {isEditing && <OrderEditor order={order} initialStatus={editedFrom} saver={saver} onClose={close} />}
+            {isEditing && <OrderEditor order={order} saver={saver} onClose={() => start(undefined)} />}
             <OrderItems order={order} />
             <OrderHistory history={order.history ?? []} />
           </div>
@@ -116,7 +126,7 @@ function OrderStatusLine({ order }: { order: Order }) {
   );
 }
 
-/** The result of a button in the header, or of the editor that has just closed. */
+/** The result of a button in the header, or of the editor or dialog that has just closed. */
 function SaveStatus({ order, saver }: { order: Order; saver: OrderSaver }) {
   const { result } = saver;
   if (result?.kind === "succeeded") return <Notice kind="success">{result.message}</Notice>;
@@ -125,12 +135,12 @@ function SaveStatus({ order, saver }: { order: Order; saver: OrderSaver }) {
   return <SaveFailure saver={saver} keepMine={{ onClick: () => status && saver.save(statusChange(latest, status)) }} />;
 }
 
-/** Closes the editor once its changes are saved. */
-function useCloseOnSave({ result }: OrderSaver, editedFrom: OrderStatus | undefined, close: () => void): void {
+/** Closes the editor or the dialog once its changes are saved. */
+function useCloseOnSave({ result }: OrderSaver, close: () => void): void {
   const [handled, setHandled] = useState(result);
   if (result === handled) return;
   setHandled(result);
-  if (result?.kind === "succeeded" && editedFrom !== undefined) close();
+  if (result?.kind === "succeeded") close();
 }
 
 /** Focuses the Edit button when the editor closes, or when another button of the header disappears after its use. */

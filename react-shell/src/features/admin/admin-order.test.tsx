@@ -72,14 +72,76 @@ describe("an order in the admin area", () => {
     expect(page.sent(SAVE)[0]?.body).toEqual({ status: next, restock: false, version: 3 });
   });
 
-  test("that is to be sent asks for the tracking number first", async () => {
-    const page = await open({ ...OPENED, status: "processing" }, { [SAVE]: OPENED });
-    await page.user.click(screen.getByRole("button", { name: "Mark as Shipped" }));
-    expect(screen.getByLabelText("Status")).toHaveProperty("value", "shipped");
-    expect(document.activeElement).toBe(screen.getByLabelText(/^Tracking Number/));
-    await page.user.keyboard("1Z999AA10123456784{Enter}");
-    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
-    expect(page.sent(SAVE)[0]?.body).toMatchObject({ status: "shipped", tracking_number: "1Z999AA10123456784" });
+  describe("that is to be shipped", () => {
+    async function ship(responses: MockResponses = {}) {
+      let order: Order = { ...OPENED, status: "processing" };
+      const page = await open(order, {
+        [FIND]: () => Response.json(order),
+        [SAVE]: () => {
+          order = { ...order, status: "shipped", version: 4 };
+          return Response.json(order);
+        },
+        ...responses,
+      });
+      await page.user.click(screen.getByRole("button", { name: "Mark as Shipped" }));
+      return { page, dialog: within(screen.getByRole("dialog", { name: "Ship order 1001" })) };
+    }
+
+    test("takes a tracking number and Enter, and names the carrier as it is typed", async () => {
+      const { page, dialog } = await ship();
+      expect(document.activeElement).toBe(dialog.getByLabelText(/^Tracking Number/));
+      expect(dialog.getByRole("status").textContent).toBe("The number identifies the carrier.");
+      await page.user.keyboard("1Z999AA1012345678");
+      expect(dialog.getByRole("status").textContent).toMatch(/^Unknown carrier/);
+      await page.user.keyboard("4");
+      expect(dialog.getByRole("status").textContent).toBe("Carrier: UPS");
+      await page.user.keyboard("{Enter}");
+      expect(await screen.findByText("Changes saved.")).toBeTruthy();
+      expect(page.sent(SAVE)[0]?.body).toEqual({
+        status: "shipped",
+        tracking_number: "1Z999AA10123456784",
+        restock: false,
+        notify_customer: true,
+        version: 3,
+      });
+      expect(screen.queryByRole("dialog")).toBeNull();
+      // Not on the next button: a second scan's Enter would mark the order as delivered.
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
+    });
+
+    test("goes without a number and without an email, if so chosen", async () => {
+      const { page, dialog } = await ship();
+      await page.user.click(dialog.getByLabelText("Email the customer"));
+      await page.user.click(dialog.getByRole("button", { name: "Mark as Shipped" }));
+      await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
+      expect(page.sent(SAVE)[0]?.body).toMatchObject({ tracking_number: "", notify_customer: false });
+    });
+
+    test("stays as it is on Cancel, with the focus back on the button", async () => {
+      const { page, dialog } = await ship();
+      await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
+      const button = screen.getByRole("button", { name: "Mark as Shipped" });
+      await waitFor(() => expect(document.activeElement).toBe(button));
+      expect(page.sent(SAVE)).toHaveLength(0);
+    });
+
+    test("names a number that is too long, and sends nothing", async () => {
+      const { page, dialog } = await ship();
+      fireEvent.change(dialog.getByLabelText(/^Tracking Number/), { target: { value: "9".repeat(300) } });
+      await page.user.click(dialog.getByRole("button", { name: "Mark as Shipped" }));
+      expect(dialog.getByLabelText(/^Tracking Number/).getAttribute("aria-invalid")).toBe("true");
+      expect(page.sent(SAVE)).toHaveLength(0);
+    });
+
+    test("shows both versions if somebody else changed it meanwhile", async () => {
+      const { page, dialog } = await ship({ [SAVE]: CONFLICT });
+      await page.user.keyboard("MINE-1{Enter}");
+      const notice = within(await dialog.findByRole("alert"));
+      expect(notice.getByText("THEIR-NUMBER")).toBeTruthy();
+      await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+      await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
+      expect(page.sent(SAVE)[1]?.body).toMatchObject({ status: "shipped", tracking_number: "MINE-1", version: 9 });
+    });
   });
 
   test("that goes on to its last step leaves the focus in the header", async () => {

@@ -15,9 +15,10 @@ import { RouteError } from "../../shared/ui/route-error";
 import { TableSkeleton } from "../../shared/ui/skeleton";
 import type { FieldErrors } from "../../shared/use-field-errors";
 import { listOrders } from "./api";
-import { ExportButton } from "./export-button";
+import { BulkActions } from "./bulk-actions";
 import { FilterChips } from "./filter-chips";
 import { ORDER_FILTERS } from "./order-filter";
+import { useOrderSelection, type OrderSelection } from "./order-selection";
 import { OrdersTable } from "./orders-table";
 import { useShortcuts } from "./use-shortcuts";
 
@@ -33,9 +34,10 @@ export function loader({ request }: LoaderFunctionArgs): Loaded {
 export function Component() {
   const { result } = useLoaderData<Loaded>();
   const search = useRef<HTMLDivElement>(null);
+  const selection = useOrderSelection();
   useShortcuts({ "/": () => focusAndSelect(search.current?.querySelector("input")) });
   return (
-    <Page title="Orders" aside={<ExportButton />}>
+    <Page title="Orders" aside={<BulkActions selection={selection} />}>
       <Deferred
         data={result}
         skeleton={
@@ -50,7 +52,7 @@ export function Component() {
             <Filters searchRef={search} errors={loaded.fields} />
             <FilterChips />
             <ResultCount page={loaded.page} />
-            {loaded.page && <Orders page={loaded.page} />}
+            {loaded.page && <Orders page={loaded.page} selection={selection} />}
             {!loaded.page && !hasInvalidFilter(loaded) && (
               <RouteError message="Failed to fetch orders. Please try again later." />
             )}
@@ -104,11 +106,11 @@ function Filters({ searchRef, errors }: { searchRef: RefObject<HTMLDivElement | 
   );
 }
 
-function Orders({ page }: { page: OrderPage }) {
+function Orders({ page, selection }: { page: OrderPage; selection: OrderSelection }) {
   if (page.orders.length === 0) return <NoOrders />;
   return (
     <>
-      <OrdersTable page={page} />
+      <OrdersTable page={page} selection={selection} />
       <Pagination page={page.page} totalPages={page.totalPages} />
     </>
   );

@@ -1,7 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { offline, openShop, errorResponse, signIn, type MockResponses } from "../../test-shop";
 import type { OrderListItem } from "../../shared/rules";
+import { BulkActions } from "./bulk-actions";
+import type { OrderSelection } from "./order-selection";
 
 const LIST = "GET /api/admin/orders";
 const EXPORT = "GET /api/admin/orders.csv";
@@ -135,22 +138,105 @@ describe("the orders in the admin area", () => {
     expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch orders. Please try again later.");
   });
 
-  test("come as a file of the same filter, whatever page is shown", async () => {
-    const saved = vi.fn<(url: string) => string>(() => "blob:orders");
-    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
-    const page = await openOrders("?page=2&status=shipped", {
-      [LIST]: TWO,
-      [EXPORT]: () => new Response("number\r\n1001\r\n"),
+  describe("as a file", () => {
+    async function opensExport(search: string, responses: MockResponses) {
+      const page = await openOrders(search, { [LIST]: TWO, ...responses });
+      await page.user.click(await screen.findByRole("button", { name: "Export CSV" }));
+      return page;
+    }
+
+    function savedFiles() {
+      const saved = vi.fn<(url: string) => string>(() => "blob:orders");
+      vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
+      return saved;
+    }
+
+    const FILE = { [EXPORT]: () => new Response("number\r\n1001\r\n") };
+
+    test("are those of the same filter, whatever page is shown", async () => {
+      const saved = savedFiles();
+      const page = await opensExport("?page=2&status=shipped", FILE);
+      await page.user.click(screen.getByRole("button", { name: "Export" }));
+      await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+      expect(page.sent(`${EXPORT}?status=shipped`)).toHaveLength(1);
+      expect(screen.queryByRole("dialog")).toBeNull();
     });
-    await page.user.click(screen.getByRole("button", { name: "Export CSV" }));
-    await waitFor(() => expect(saved).toHaveBeenCalledOnce());
-    expect(page.sent(`${EXPORT}?status=shipped`)).toHaveLength(1);
+
+    test("are those selected, with the columns of the label software, which is remembered", async () => {
+      const saved = savedFiles();
+      const page = await openOrders("?status=shipped", { [LIST]: TWO, ...FILE });
+      await page.user.click(await screen.findByLabelText("Select order 1001"));
+      await page.user.click(screen.getByRole("button", { name: "Export CSV" }));
+      await page.user.selectOptions(screen.getByLabelText("Columns"), "canada_post");
+      await page.user.click(screen.getByLabelText("Start with a byte-order mark, for Excel"));
+      await page.user.click(screen.getByRole("button", { name: "Export" }));
+      await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+      expect(page.sent(`${EXPORT}?numbers=1001&columns=canada_post&bom=true`)).toHaveLength(1);
+      await page.user.click(screen.getByRole("button", { name: "Export CSV" }));
+      expect(screen.getByLabelText("Columns")).toHaveProperty("value", "canada_post");
+    });
+
+    test("say when it could not be made", async () => {
+      const page = await opensExport("", { [EXPORT]: offline });
+      await page.user.click(screen.getByRole("button", { name: "Export" }));
+      expect((await screen.findByRole("alert")).textContent).toBe("Failed to export orders. Please try again later.");
+      expect(screen.getByRole("button", { name: "Export" }).getAttribute("aria-disabled")).toBe("false");
+    });
   });
 
-  test("say when the file could not be made", async () => {
-    const page = await openOrders("", { [LIST]: TWO, [EXPORT]: offline });
-    await page.user.click(screen.getByRole("button", { name: "Export CSV" }));
-    expect((await screen.findByRole("alert")).textContent).toBe("Failed to export orders. Please try again later.");
-    expect(screen.getByRole("button", { name: "Export CSV" }).getAttribute("aria-disabled")).toBe("false");
+  describe("are selected", () => {
+    const THIRD: OrderListItem = { ...FIRST, id: "o3", number: 1003 };
+    const THREE = { orders: [THIRD, SECOND, FIRST], page: 1, totalPages: 1, total: 3 };
+    const slips = () => screen.getByRole("link", { name: "Packing Slips" }).getAttribute("href");
+
+    async function openThree() {
+      const page = await openOrders("?status=pending", { [LIST]: THREE });
+      await screen.findByLabelText("Select order 1003");
+      return page;
+    }
+
+    test("one by one, with x where the focus is, or all of a page", async () => {
+      const { user } = await openThree();
+      expect(slips()).toBe("/admin/packing-slips?status=pending");
+      await user.click(screen.getByLabelText("Select order 1003"));
+      await user.keyboard("jx");
+      expect(slips()).toBe("/admin/packing-slips?numbers=1003%2C1002");
+      expect(screen.getByText("2 selected")).toBeTruthy();
+      await user.keyboard("x");
+      expect(slips()).toBe("/admin/packing-slips?numbers=1003");
+      await user.click(screen.getByLabelText("Select all on this page"));
+      expect(screen.getByText("3 selected")).toBeTruthy();
+      await user.click(screen.getByRole("button", { name: "Clear selection" }));
+      expect(slips()).toBe("/admin/packing-slips?status=pending");
+    });
+
+    test("as a range with the Shift key", async () => {
+      const { user } = await openThree();
+      await user.click(screen.getByLabelText("Select order 1001"));
+      await user.keyboard("{Shift>}");
+      await user.click(screen.getByLabelText("Select order 1003"));
+      await user.keyboard("{/Shift}");
+      expect(screen.getByText("3 selected")).toBeTruthy();
+      expect(screen.getByLabelText("Select order 1002")).toHaveProperty("checked", true);
+    });
+
+    test("at most two hundred at once", () => {
+      const select = (count: number): OrderSelection => ({
+        numbers: new Set(Array.from({ length: count }, (_, index) => 1001 + index)),
+        toggle: vi.fn<OrderSelection["toggle"]>(),
+        toggleAll: vi.fn<OrderSelection["toggleAll"]>(),
+        clear: vi.fn<OrderSelection["clear"]>(),
+      });
+      const actions = (count: number) => (
+        <MemoryRouter>
+          <BulkActions selection={select(count)} />
+        </MemoryRouter>
+      );
+      const { rerender } = render(actions(200));
+      expect(slips()).toMatch(/^\/admin\/packing-slips\?numbers=1001%2C.*%2C1200$/);
+      rerender(actions(201));
+      expect(screen.getByRole("alert").textContent).toMatch(/^At most 200 orders can be selected at once/);
+      expect(screen.queryByRole("link", { name: "Packing Slips" })).toBeNull();
+    });
   });
 });

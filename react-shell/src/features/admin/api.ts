@@ -17,7 +17,11 @@ export const deleteAlert = (id: string) =>
   authorizedRequest<void>("DELETE", `/api/admin/attention/${encodeURIComponent(id)}`);
 export const listOrders = (query: URLSearchParams) =>
   authorizedRequest<ResponseBody<"/api/admin/orders">>("GET", `/api/admin/orders?${query}`);
+export const findOrderByNumber = async (number: string) =>
+  (await listOrders(new URLSearchParams({ numbers: number }))).orders.at(0);
 export const exportOrders = (query: URLSearchParams) => authorizedFileRequest(`/api/admin/orders.csv?${query}`);
+export const getPackingSlips = async (query: URLSearchParams) =>
+  (await authorizedFileRequest(`/api/admin/packing-slips?${query}`)).text();
 export const findOrder = (id: string) => authorizedRequest<Order>("GET", order(id));
 export const updateOrder = (id: string, body: OrderEdit) => authorizedRequest<Order>("PATCH", order(id), { body });
 export const listProducts = () => authorizedRequest<ResponseBody<"/api/products">>("GET", "/api/products");

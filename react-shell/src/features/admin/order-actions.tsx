@@ -2,6 +2,7 @@ import { useState, type RefObject } from "react";
 import type { Order, OrderStatus } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { RefundDialog } from "./refund-dialog";
+import { ShipDialog } from "./ship-dialog";
 import type { OrderSaver } from "./use-order-saver";
 
 /** The usual next status. Delivered and refunded orders have none. */
@@ -15,17 +16,19 @@ interface Props {
   order: Order;
   saver: OrderSaver;
   editButton: RefObject<HTMLButtonElement | null>;
-  onEdit: (initialStatus: OrderStatus) => void;
+  isShipping: boolean;
+  onEdit: () => void;
+  onShip: () => void;
+  onClose: () => void;
 }
 
 /** Buttons of an order: the next status as the primary action, edit and refund. */
-export function OrderActions({ order, saver, editButton, onEdit }: Props) {
+export function OrderActions({ order, saver, editButton, isShipping, onEdit, onShip, onClose }: Props) {
   const [isRefunding, setRefunding] = useState(false);
   const next = NEXT[order.status];
 
   function advance(status: OrderStatus) {
-    // A shipment has a tracking number, so it is entered before the status is saved.
-    if (status === "shipped" && order.tracking_number === null) onEdit(status);
+    if (status === "shipped") onShip();
     else saver.save(statusChange(order, status));
   }
 
@@ -37,11 +40,18 @@ export function OrderActions({ order, saver, editButton, onEdit }: Props) {
   return (
     <div className="no-print flex flex-wrap gap-3">
       {next && (
-        <Button variant="primary" disabled={saver.isBusy} onClick={() => advance(next.status)}>
+        <Button
+          // Another element once the order has shipped, so that the focus moves to the page's heading. On this button,
+          // the Enter of a tracking number that is scanned twice would mark the order as delivered.
+          key={next.status === "delivered" ? "deliver" : "prepare"}
+          variant="primary"
+          disabled={saver.isBusy}
+          onClick={() => advance(next.status)}
+        >
           {saver.isBusy ? "Saving..." : next.label}
         </Button>
       )}
-      <Button ref={editButton} onClick={() => onEdit(order.status)}>
+      <Button ref={editButton} onClick={onEdit}>
         Edit Order
       </Button>
       {order.status !== "refunded" && (
@@ -49,6 +59,7 @@ export function OrderActions({ order, saver, editButton, onEdit }: Props) {
           Refund…
         </Button>
       )}
+      <ShipDialog order={order} saver={saver} isOpen={isShipping} onClose={onClose} />
       <RefundDialog order={order} isOpen={isRefunding} onClose={() => setRefunding(false)} onRefund={refund} />
     </div>
   );

@@ -1,14 +1,7 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { fromAddress, toAddress, typedAddress } from "../../shared/address-form";
 import { fieldErrorsOf, fieldValue } from "../../shared/form-result";
-import {
-  checkAddress,
-  checkTrackingNumber,
-  orderStatuses,
-  orderStatusLabel,
-  type Order,
-  type OrderStatus,
-} from "../../shared/rules";
+import { checkAddress, checkTrackingNumber, orderStatuses, orderStatusLabel, type Order } from "../../shared/rules";
 import { AddressFields } from "../../shared/ui/address-fields";
 import { Button } from "../../shared/ui/button";
 import { SelectField, TextField } from "../../shared/ui/field";
@@ -20,8 +13,6 @@ import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
   order: Order;
-  /** The preselected status: the order's own, or the next one. */
-  initialStatus: OrderStatus;
   saver: OrderSaver;
   onClose: () => void;
 }
@@ -34,18 +25,16 @@ interface StatusFieldsProps {
 }
 
 /** Edits status, address and tracking number. Sends the opened version to detect conflicts (optimistic concurrency). */
-export function OrderEditor({ order, initialStatus, saver, onClose }: Props) {
+export function OrderEditor({ order, saver, onClose }: Props) {
   const [opened] = useState(order);
-  const [status, setStatus] = useState<string>(initialStatus);
+  const [status, setStatus] = useState<string>(order.status);
   const [refunding, setRefunding] = useState<FormData>();
   const { result, isBusy, save } = saver;
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
   // After a conflict, saving again overwrites the displayed version.
   const version = result?.current?.version ?? opened.version;
   const form = formProps.ref;
-  // With a preselected status, the tracking number is the next field to fill in.
-  const firstField = initialStatus === opened.status ? "select" : "input[name=tracking_number]";
-  useEffect(() => form.current?.querySelector<HTMLElement>(firstField)?.focus(), [form, firstField]);
+  useEffect(() => form.current?.querySelector("select")?.focus(), [form]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     formProps.onSubmit(event);

@@ -1,7 +1,7 @@
 import { formatDate, orderStatuses, orderStatusLabel } from "../../shared/rules";
 
 /** Query parameters of the order filter. */
-export const ORDER_FILTERS = ["startDate", "endDate", "status", "q"] as const;
+export const ORDER_FILTERS = ["startDate", "endDate", "status", "q", "numbers"] as const;
 
 type FilterName = (typeof ORDER_FILTERS)[number];
 
@@ -10,6 +10,7 @@ const FILTER_LABELS: Record<FilterName, (value: string) => string> = {
   endDate: (day) => `To ${formatDayFilter(day)}`,
   status: (status) => `Status: ${formatStatusFilter(status)}`,
   q: (text) => `Search: ${text}`,
+  numbers: (numbers) => `Orders: ${numbers}`,
 };
 
 /** An invalid date is shown as it is; the server returns its error. */

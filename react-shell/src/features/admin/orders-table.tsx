@@ -1,22 +1,16 @@
 import { TriangleAlert } from "lucide-react";
-import { useRef } from "react";
+import { useRef, type ChangeEvent } from "react";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
 import { StatusBadge } from "../../shared/ui/badge";
 import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Table, type Column } from "../../shared/ui/table";
+import { SelectionBar } from "./bulk-actions";
+import type { OrderSelection } from "./order-selection";
 import { useShortcuts } from "./use-shortcuts";
 
 const COLUMNS: Column<OrderListItem>[] = [
-  {
-    title: "Order",
-    cell: (order) => (
-      <ShopLink to={paths.adminOrder(order.id)} className="text-link">
-        {order.number}
-      </ShopLink>
-    ),
-  },
   { title: "Date", className: "tabular-nums max-sm:hidden", cell: (order) => formatDate(order.order_date) },
   {
     title: "Customer",
@@ -49,24 +43,79 @@ function StatusCell({ order }: { order: OrderListItem }) {
   );
 }
 
-/** The table of orders. The keys j and k move the focus between its links, so that Enter opens an order. */
-export function OrdersTable({ page }: { page: OrderPage }) {
+interface Props {
+  page: OrderPage;
+  selection: OrderSelection;
+}
+
+/**
+ * The table of orders. The keys j and k move the focus between its links, so that Enter opens an order; x selects the
+ * focused one.
+ */
+export function OrdersTable({ page, selection }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
-  useShortcuts({ j: () => moveFocus(body.current, 1), k: () => moveFocus(body.current, -1) });
+  const listed = page.orders.map((order) => order.number);
+  useShortcuts({
+    j: () => moveFocus(body.current, 1),
+    k: () => moveFocus(body.current, -1),
+    x: () => {
+      const number = listed[focusedRow(body.current)];
+      if (number !== undefined) selection.toggle(number, listed, "single");
+    },
+  });
   return (
-    <Table
-      caption={`Orders, newest first: ${page.moreThanTotal ? `more than ${page.total}` : page.total} in all`}
-      columns={COLUMNS}
-      rows={page.orders}
-      rowClassName="hover:bg-line/30 has-focus-visible:bg-line/40"
-      bodyRef={body}
-    />
+    <>
+      <SelectionBar selection={selection} listed={listed} />
+      <Table
+        caption={`Orders, newest first: ${page.moreThanTotal ? `more than ${page.total}` : page.total} in all`}
+        columns={[numberColumn(listed, selection), ...COLUMNS]}
+        rows={page.orders}
+        rowClassName="hover:bg-line/30 has-focus-visible:bg-line/40 has-checked:bg-glow/10"
+        bodyRef={body}
+      />
+    </>
   );
+}
+
+function numberColumn(listed: number[], selection: OrderSelection): Column<OrderListItem> {
+  return {
+    title: "Order",
+    cell: (order) => <NumberCell order={order} listed={listed} selection={selection} />,
+  };
+}
+
+function NumberCell({ order, listed, selection }: Omit<Props, "page"> & { order: OrderListItem; listed: number[] }) {
+  function toggle({ nativeEvent }: ChangeEvent) {
+    const isShiftClick = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
+    selection.toggle(order.number, listed, isShiftClick ? "range" : "single");
+  }
+
+  return (
+    <span className="flex items-center gap-1">
+      <label className="-ml-2 grid size-9 shrink-0 place-items-center sm:-ml-3">
+        <input
+          type="checkbox"
+          className="size-5"
+          aria-label={`Select order ${order.number}`}
+          checked={selection.numbers.has(order.number)}
+          onChange={toggle}
+        />
+      </label>
+      <ShopLink to={paths.adminOrder(order.id)} className="text-link">
+        {order.number}
+      </ShopLink>
+    </span>
+  );
+}
+
+/** The index of the row with the focus; -1 without one. */
+function focusedRow(body: HTMLElement | null): number {
+  return [...(body?.children ?? [])].findIndex((row) => row.contains(document.activeElement));
 }
 
 function moveFocus(body: HTMLElement | null, by: 1 | -1): void {
   const links = [...(body?.querySelectorAll("a") ?? [])];
-  const index = links.findIndex((link) => link === document.activeElement);
+  const index = focusedRow(body);
   const next = index === -1 ? 0 : index + by;
   links[next]?.focus();
 }

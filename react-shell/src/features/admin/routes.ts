@@ -9,6 +9,7 @@ export const adminRoutes: RouteObject[] = [
       { index: true, loader: () => redirect(paths.adminOrders), element: null },
       { path: "overview", lazy: () => import("./overview.route") },
       { path: "orders", lazy: () => import("./admin-orders.route") },
+      { path: "packing-slips", lazy: () => import("./packing-slips.route") },
       { path: "products", lazy: () => import("./admin-products.route") },
       { path: "order/:id", lazy: () => import("./admin-order.route") },
       { path: "*", loader: () => redirect(paths.adminOrders), element: null },

@@ -18,6 +18,7 @@ export async function saveOrder(id: string, form: FormData): Promise<SaveOrderRe
     ...(form.has("address.line1") && { address: toAddress(typedAddress(form)) }),
     ...(form.has("tracking_number") && { tracking_number: fieldValue(form, "tracking_number").trim() }),
     restock: form.has("restock"),
+    ...(form.has("notify_customer") && { notify_customer: fieldValue(form, "notify_customer") === "true" }),
     ...(form.has("version") && { version: Number(fieldValue(form, "version")) }),
   };
   try {

@@ -10,6 +10,7 @@ const KEYS: [key: string, meaning: string][] = [
   ["j", "Next order"],
   ["k", "Previous order"],
   ["Enter", "Open the order"],
+  ["x", "Select the order"],
   ["?", "Show this help"],
 ];
 

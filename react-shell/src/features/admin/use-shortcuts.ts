@@ -21,7 +21,14 @@ export function useShortcuts(shortcuts: Record<string, () => void>): void {
 }
 
 function shouldIgnoreKey(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
-  if (document.querySelector("[role=dialog]") !== null) return true;
-  return event.target instanceof HTMLElement && event.target.closest("input, select, textarea") !== null;
+  return event.ctrlKey || event.metaKey || event.altKey || isTyping(event);
 }
+
+/** Whether the key belongs to a form field or a dialog, or was already handled. */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || document.querySelector("[role=dialog]") !== null) return true;
+  return event.target instanceof HTMLElement && event.target.closest(FIELD) !== null;
+}
+
+/** A checkbox takes no text. */
+const FIELD = "input:not([type=checkbox]), select, textarea";

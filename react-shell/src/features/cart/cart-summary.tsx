@@ -7,7 +7,7 @@ import { Card } from "../../shared/ui/page";
 import { useNavigateTo } from "../../shared/use-navigate-to";
 import { useSession } from "../../shared/use-session";
 import { CartEstimate } from "./cart-estimate";
-import { focusLine } from "./focus-line";
+import { focusInvalidQuantity, focusLine } from "./focus-line";
 import { LoginWarning } from "./login-warning";
 import { firstUnderstockedLine, orderableLines } from "./orderable-lines";
 import { useIsCartStored } from "./use-cart";
@@ -22,6 +22,7 @@ export function CartSummary({ cart }: { cart: Cart }) {
   const blockerId = useId();
 
   function proceed() {
+    if (focusInvalidQuantity()) return;
     const understocked = firstUnderstockedLine(cart);
     if (understocked !== undefined) return focusLine(understocked.id);
     if (session.kind === "anonymous") setWarnings(warnings + 1);

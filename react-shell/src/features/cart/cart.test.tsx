@@ -64,7 +64,24 @@ describe("the cart", () => {
     expect(field.getAttribute("aria-invalid")).toBe("true");
     expect(stored()[0]?.quantity).toBe(2);
     fireEvent.blur(field);
-    expect(field).toHaveProperty("value", "2");
+    expect(field).toHaveProperty("value", typed);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    fireEvent.click(screen.getByRole("button", { name: "Proceed to Checkout" }));
+    expect(document.activeElement).toBe(field);
+    expect(loadDocument).not.toHaveBeenCalled();
+  });
+
+  test("keeps its quantity when the first digits of an invalid one are valid", async () => {
+    fillCart(2);
+    openShop("/cart");
+    const field = await screen.findByLabelText("Quantity of Nudgelight One");
+    for (const value of ["5", "50", "500"]) fireEvent.change(field, { target: { value } });
+    fireEvent.blur(field);
+    expect(stored()[0]?.quantity).toBe(2);
+    fireEvent.change(field, { target: { value: "3" } });
+    fireEvent.blur(field);
+    expect(stored()[0]?.quantity).toBe(3);
+    expect(field.getAttribute("aria-invalid")).toBeNull();
   });
 
   test("does not take more than there is", async () => {

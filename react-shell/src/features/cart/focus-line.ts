@@ -8,6 +8,13 @@ export function focusLine(productId: string): void {
   (row?.querySelector("input") ?? row?.querySelector("button"))?.focus();
 }
 
+/** Focuses the first quantity that cannot be ordered as it is typed. Returns whether there is one. */
+export function focusInvalidQuantity(): boolean {
+  const field = document.querySelector<HTMLInputElement>("#page input.quantity-field[aria-invalid]");
+  field?.focus();
+  return field !== null;
+}
+
 /** Focuses the line that the URL fragment links to. */
 export function useLinkedLineFocus(productId: string): void {
   const { hash } = useLocation();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { LOGIN_WARNING_MS } from "../../shared/timings";
 import { paths } from "../../shared/paths";
 import { saveReturnPath } from "../../shared/return-path";
@@ -16,9 +16,13 @@ export function LoginWarning() {
     return () => clearTimeout(timer);
   }, [isHeld]);
 
+  // On a phone the button may be at the bottom of the screen.
+  const warning = useRef<HTMLDivElement>(null);
+  useEffect(() => warning.current?.scrollIntoView({ block: "nearest" }), []);
+
   if (isOver) return null;
   return (
-    <div {...holdProps}>
+    <div ref={warning} className="scroll-mb-4" {...holdProps}>
       <Notice kind="warning">
         Please <AuthLink to={paths.login}>log in</AuthLink> or <AuthLink to={paths.register}>register</AuthLink> to
         check out. We’ll keep your cart.

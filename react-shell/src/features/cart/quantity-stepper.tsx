@@ -1,4 +1,4 @@
-import { useId, useState, type ChangeEvent } from "react";
+import { useId, useRef, useState, type ChangeEvent } from "react";
 import { quantityLimit, setQuantity, type CartLine } from "../../shared/rules";
 import { readCart, writeCart } from "./cart-store";
 
@@ -8,24 +8,34 @@ interface Props {
   note?: string | undefined;
 }
 
-/** The quantity between two buttons, as on the product page. Invalid text stays in the field; the cart changes with each
- * valid quantity. */
+/** The quantity between two buttons, as on the product page. The cart changes with each valid quantity; invalid text stays
+ * in the field, and the cart keeps the quantity from before it was typed. */
 export function QuantityStepper({ line, note }: Props) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
+  const quantityBefore = useRef(line.quantity);
   const limit = Math.max(1, quantityLimit(line.available));
   const message = error ?? note ?? limitNote(line, limit);
 
-  function change(quantity: number) {
+  function change(quantity: number): boolean {
     const result = setQuantity(readCart(), line.id, quantity);
     setError(result.ok ? undefined : result.error);
     if (result.ok) writeCart(result.cart);
+    return result.ok;
   }
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
+    if (typed === undefined) quantityBefore.current = line.quantity;
     setTyped(target.value);
-    change(target.valueAsNumber);
+    if (change(target.valueAsNumber)) return;
+    // The first digits of 500 are a valid quantity, too.
+    const kept = setQuantity(readCart(), line.id, quantityBefore.current);
+    if (kept.ok) writeCart(kept.cart);
+  }
+
+  function leave() {
+    if (error === undefined) setTyped(undefined);
   }
 
   function reset() {
@@ -58,7 +68,7 @@ export function QuantityStepper({ line, note }: Props) {
           className="quantity-field"
           value={typed ?? line.quantity}
           onChange={type}
-          onBlur={reset}
+          onBlur={leave}
           aria-describedby={`${id}-message`}
           {...(error !== undefined && { "aria-invalid": true })}
         />

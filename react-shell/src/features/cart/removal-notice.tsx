@@ -10,11 +10,11 @@ interface Props {
   onUndo: (removal: Removal) => void;
 }
 
-/** Says which line was removed, with a button that puts it back. The live region exists before its text. */
+/** Says which line was removed, with a button that puts it back. It stays on the screen. The live region exists before its text. */
 export function RemovalNotice({ removal, error, onUndo }: Props) {
   const button = useUndoFocus(removal);
   return (
-    <div className={removal && "mx-auto mb-6 w-full max-w-6xl"}>
+    <div className={removal && "sticky top-3 z-30 mx-auto mb-6 w-full max-w-6xl"}>
       <div
         className={
           removal &&

@@ -34,7 +34,8 @@ export function Component() {
 
   /** Adds to the cart without a request; returns the error message of an invalid quantity. */
   function add(quantity: string): string | undefined {
-    const result = addToCart(readCart(), product, Number(quantity));
+    // Number("") is 0, which nobody typed.
+    const result = addToCart(readCart(), product, quantity.trim() === "" ? Number.NaN : Number(quantity));
     if (!result.ok) return result.error;
     writeCart(result.cart);
     return undefined;

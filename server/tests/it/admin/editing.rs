@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{ADMIN, CUSTOMER, Person, TestShop, california, montreal, never};
+use crate::harness::{ADMIN, CUSTOMER, Person, TestShop, california, eventually, montreal, never};
 
 struct Fixture {
     shop: TestShop,
@@ -67,6 +67,37 @@ async fn a_sent_order_has_its_tracking_number_and_its_customer_a_mail() {
     fixture.edits(&json!({ "status": "shipped" })).await;
     fixture.edits(&json!({ "status": "delivered" })).await;
     never("a third email", async || fixture.shop.mails_to(CUSTOMER).get(2).cloned()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_customer_who_is_not_to_be_notified_of_a_shipment_gets_no_mail() {
+    let fixture = fixture().await;
+    for wrong in [json!("no"), json!(0), Value::Null] {
+        let body = json!({ "status": "shipped", "notify_customer": wrong });
+        fixture.admin.patch(&fixture.path, &body).await.names(&["notify_customer"]);
+    }
+    let order = fixture.edits(&json!({ "status": "shipped", "tracking_number": "T1", "notify_customer": false })).await;
+    assert_eq!((order["status"].as_str(), order["tracking_number"].as_str()), (Some("shipped"), Some("T1")));
+    never("a second email", async || fixture.shop.mails_to(CUSTOMER).get(1).cloned()).await;
+    assert!(fixture.history().await.iter().all(|entry| !entry.contains("has shipped")));
+    // The choice is for one shipment.
+    fixture.edits(&json!({ "status": "processing" })).await;
+    fixture.edits(&json!({ "status": "shipped", "notify_customer": true })).await;
+    fixture.shop.mail_to(CUSTOMER, "has shipped").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tracking_number_that_comes_after_the_shipment_is_emailed_once() {
+    let fixture = fixture().await;
+    fixture.edits(&json!({ "status": "shipped" })).await;
+    fixture.shop.mail_to(CUSTOMER, "has shipped").await;
+    let number = json!({ "tracking_number": "1Z999AA10123456784" });
+    fixture.edits(&number).await;
+    let second = eventually("a second email", async || fixture.shop.mails_to(CUSTOMER).get(2).cloned()).await;
+    assert!(second.text.contains("1Z999AA10123456784"), "{}", second.text);
+    fixture.edits(&json!({ "tracking_number": "" })).await;
+    fixture.edits(&number).await;
+    never("a third email", async || fixture.shop.mails_to(CUSTOMER).get(3).cloned()).await;
 }
 
 // spec: Order statuses an admin can set: pending, processing, shipped, delivered, refunded. Admin may move to any status freely.

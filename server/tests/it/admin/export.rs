@@ -74,6 +74,10 @@ async fn a_file_holds_exactly_the_orders_of_its_filter() {
         ("?status=pending&q=bea", &["1002"]),
         ("?q=1003", &["1003"]),
         ("?q=nobody", &[]),
+        ("?numbers=1003,1001", &["1003", "1001"]),
+        ("?numbers=1003,1001&status=shipped", &["1001"]),
+        ("?numbers=1003,1002&q=bea", &["1002"]),
+        ("?numbers=9999", &[]),
         (&format!("?startDate={today}&endDate={today}"), &["1003", "1002", "1001"]),
         ("?endDate=2020-01-01", &[]),
     ] {
@@ -85,6 +89,8 @@ async fn a_file_holds_exactly_the_orders_of_its_filter() {
     for (query, field) in [
         ("?status=lost", "status"),
         ("?status=", "status"),
+        ("?numbers=NL-1001", "numbers"),
+        ("?numbers=", "numbers"),
         ("?startDate=tomorrow", "startDate"),
         ("?startDate=", "startDate"),
         ("?endDate=", "endDate"),

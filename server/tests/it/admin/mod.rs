@@ -2,6 +2,8 @@
 
 mod editing;
 mod export;
+mod label_export;
 mod listing;
 mod overview;
+mod packing;
 mod refunding;

@@ -140,7 +140,8 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
     let photos = format!("{of_product}/photos");
     let of_order = format!("/api/admin/order/{order}");
     let edit = json!({
-        "status": "processing", "address": california(), "tracking_number": "T1", "restock": false, "version": 1,
+        "status": "processing", "address": california(), "tracking_number": "T1", "restock": false,
+        "notify_customer": true, "version": 1,
     });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
@@ -153,6 +154,7 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "PATCH", "/api/products/{id}/photos", &photos, Some(json!({ "photos": [] }))),
         call(Who::Admin, "GET", "/api/admin/orders", "/api/admin/orders", None),
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
+        call(Who::Admin, "GET", "/api/admin/packing-slips", "/api/admin/packing-slips", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),

@@ -18,9 +18,13 @@ interface Props {
   onRemove: () => void;
 }
 
+/** Longer side, in pixels, from which a photo is sharp on the product page of a large screen. */
+const SHARP = 1200;
+
 /** A photo in the list: thumbnail, alternative text and actions. */
 export function PhotoRow({ photo, number, count, isBusy, onDescribe, onMove, onReplace, onRemove }: Props) {
   const input = useRef<HTMLInputElement>(null);
+  const [isRemoving, setRemoving] = useState(false);
   return (
     <li className="flex gap-4 py-4">
       <img
@@ -33,6 +37,12 @@ export function PhotoRow({ photo, number, count, isBusy, onDescribe, onMove, onR
       />
       <div className="min-w-0 grow space-y-1">
         <AltField {...{ photo, number, isBusy, onDescribe }} />
+        {Math.max(photo.width, photo.height) < SHARP && (
+          <p className="text-sm text-warn">
+            {photo.width} × {photo.height} pixels: looks blurry on the product page. Use a photo of at least {SHARP}{" "}
+            pixels.
+          </p>
+        )}
         <div className="-ml-3 flex flex-wrap">
           <Action label={`Move Up photo ${number}`} isOff={isBusy || number === 1} onAct={() => onMove(number - 1)}>
             <ArrowUp aria-hidden className="size-4" />
@@ -48,11 +58,21 @@ export function PhotoRow({ photo, number, count, isBusy, onDescribe, onMove, onR
             <ImageUp aria-hidden className="size-4" />
             <span className="max-sm:hidden">Replace</span>
           </Action>
-          <Action label={`Remove photo ${number}`} isOff={isBusy} onAct={onRemove}>
+          <Action label={`Remove photo ${number}`} isOff={isBusy} onAct={() => setRemoving(!isRemoving)}>
             <Trash2 aria-hidden className="size-4" />
             <span className="max-sm:hidden">Remove</span>
           </Action>
         </div>
+        {isRemoving && (
+          <div className="flex flex-wrap items-center gap-3">
+            <p role="status" className="text-sm">
+              Remove this photo from the shop? This can’t be undone.
+            </p>
+            <Button variant="danger" disabled={isBusy} onClick={onRemove}>
+              Remove Photo
+            </Button>
+          </div>
+        )}
         <FileInput ref={input} onChosen={onReplace} />
       </div>
     </li>

@@ -1,0 +1,7 @@
+"use client";
+
+import { answers } from "../answers.mjs";
+
+export default function Page() {
+  return <pre>{answers}</pre>;
+}

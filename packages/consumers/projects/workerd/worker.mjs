@@ -1,0 +1,3 @@
+import { answers } from "./answers.mjs";
+
+export default { fetch: () => new Response(answers) };

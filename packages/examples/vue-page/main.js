@@ -1,0 +1,4 @@
+import { createApp } from "vue";
+import PriceALight from "./PriceALight.vue";
+
+createApp(PriceALight, { shop: import.meta.env.VITE_SHOP }).mount("#app");
