@@ -1,7 +1,7 @@
 //! Columns of an export for label software.
 //!
-//! All three services match the columns of a file with their own fields when it is uploaded, so the names are those of
-//! the fields. Customs codes are only for packages to Canada.
+//! The names are those of the services' fields, so that the columns are easy to match when a file is uploaded. Customs codes
+//! are only for packages to Canada.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
