@@ -47,7 +47,7 @@ export function SelectionBar({ selection, listed }: { selection: OrderSelection;
       </span>
       {selected > 0 && (
         <button type="button" className="text-link min-h-11" onClick={selection.clear}>
-          Clear<span className="sr-only"> selection</span>
+          Clear <span className="sr-only">selection</span>
         </button>
       )}
     </div>
