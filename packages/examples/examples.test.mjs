@@ -20,7 +20,7 @@ const CALIFORNIA = { country: "US", state: "CA" };
 
 /** @type {import("../../react-shell/e2e/shop.mjs").Shop} */
 let shop;
-/** The site of somebody else, with the files of an example. */
+/** A site of another origin, with the files of an example. */
 let site;
 const cleanups = [];
 

@@ -207,7 +207,7 @@ function pictureWidth() {
   return image?.naturalWidth ?? 0;
 }
 
-/** Somebody's site: pages of another origin than the shop's. */
+/** A host site: pages of another origin than the shop's. */
 async function openSite() {
   const found = {
     origin: "",

@@ -50,7 +50,7 @@ export function QuantityStepper({ line, note }: Props) {
   }
 
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 flex-1 basis-40">
       <label htmlFor={id} className="sr-only">
         Quantity of {line.name}
       </label>
