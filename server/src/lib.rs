@@ -35,6 +35,7 @@ pub mod sample_data;
 mod schedule;
 mod sdk;
 pub mod seed;
+pub mod settings;
 pub mod shop;
 pub mod shop_metadata;
 pub mod start;

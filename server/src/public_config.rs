@@ -131,7 +131,7 @@ pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
 
 impl PublicConfig {
     pub fn of(shop: &Shop) -> Self {
-        let config = &shop.config;
+        let (config, settings) = (&shop.config, shop.settings());
         let payments = match &config.payments {
             Payments::Test => PaymentsConfig {
                 kind: "test",
@@ -145,15 +145,15 @@ impl PublicConfig {
             },
         };
         Self {
-            shop_name: config.shop_name.clone(),
-            support_email: config.support_email.clone(),
+            shop_name: settings.shop_name.clone(),
+            support_email: settings.support_email.clone(),
             test_mode: config.test_mode(),
             payments,
             bot_check: bot_check(&config.bot_check),
             analytics: analytics(&config.analytics),
-            shipping_rates: shop.rates,
+            shipping_rates: settings.shipping_rates,
             tax: tax(config.tax),
-            delivery: shop.delivery_times,
+            delivery: settings.delivery_times,
             firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
     }

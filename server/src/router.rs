@@ -37,6 +37,7 @@ use crate::pages;
 use crate::photos;
 use crate::public_config;
 use crate::sdk;
+use crate::settings;
 use crate::shop::Shop;
 use crate::test_mode;
 
@@ -93,6 +94,7 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .merge(pages::router())
         .merge(photos::router())
         .merge(metrics::router())
+        .merge(settings::router())
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
 }

@@ -37,10 +37,10 @@ export async function loader(): Promise<RootData> {
 
 const listProductNames = () => request<RootData["menu"]>("GET", "/api/product-names");
 
-/** Reloads them on a revalidation and after changes in the product admin, but not after every form. */
+/** Reloads them on a revalidation and after changes of products and settings, but not after every form. */
 export function shouldRevalidate({ formAction, formMethod }: ShouldRevalidateFunctionArgs): boolean {
   if (formMethod === undefined) return true;
-  return formAction?.startsWith(paths.adminProducts) ?? false;
+  return [paths.adminProducts, paths.adminSettings].some((path) => formAction?.startsWith(path));
 }
 
 export function RootLayout() {

@@ -45,16 +45,17 @@ pub struct PageData {
 impl PageData {
     pub fn of(shop: &Shop, page: &Page, contents: Option<&Contents>) -> Self {
         let products = contents.map(|contents| &*contents.active).unwrap_or_default();
+        let settings = shop.settings();
         Self {
-            shop_name: shop.config.shop_name.clone(),
-            support_email: shop.config.support_email.clone(),
+            shop_name: settings.shop_name.clone(),
+            support_email: settings.support_email.clone(),
             test_mode: shop.config.test_mode(),
             public_url: shop.public_url.clone(),
             captcha_provider: captcha_provider(&shop.config.bot_check),
             analytics_host: analytics_host(&shop.config.analytics),
             firmware: shop.firmware.as_ref().map(firmware_file),
-            shipping_rates: shop.rates,
-            delivery_times: shop.delivery_times,
+            shipping_rates: settings.shipping_rates,
+            delivery_times: settings.delivery_times,
             products: match page {
                 Page::Home => products.iter().take(FEATURED).cloned().collect(),
                 Page::Product(product) => related_products(&product.id, products),

@@ -112,6 +112,9 @@ const MAY_USE: &[(&str, &str)] = &[
     ("check", "mail::Delivery"),
     ("check", "botcheck::BotCheck"),
     ("check", "checkout::provider"),
+    ("check", "settings"),
+    // Prices and delivery times in the product feed.
+    ("feeds", "settings::values"),
     // Sample customers have passwords.
     ("sample_data", "auth::Passwords"),
     // Page views are counted for public pages only.

@@ -37,6 +37,7 @@ mod scale_out;
 mod schedule;
 mod sdk;
 mod search_engines;
+mod settings;
 mod smtp;
 mod stripe_shapes;
 mod tax_records;

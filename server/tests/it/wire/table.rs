@@ -143,6 +143,13 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         "status": "processing", "address": california(), "tracking_number": "T1", "restock": false,
         "notify_customer": true, "version": 1,
     });
+    let rate = json!({ "first_pound": 5.25, "additional_pound": 1.25 });
+    let days = json!({ "min": 1, "max": 3 });
+    let settings = json!({
+        "shop_name": "Nudgelight", "support_email": "help@shop.example", "orders_email": "orders@shop.example",
+        "shipping_rates": { "us": rate, "ca": rate },
+        "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } }, "version": 0,
+    });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
     vec![
@@ -156,6 +163,9 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
         call(Who::Admin, "GET", "/api/admin/packing-slips", "/api/admin/packing-slips", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
+        call(Who::Admin, "GET", "/api/admin/settings", "/api/admin/settings", None),
+        call(Who::Admin, "PATCH", "/api/admin/settings", "/api/admin/settings", Some(settings)),
+        call(Who::Admin, "GET", "/api/admin/settings/history", "/api/admin/settings/history", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),

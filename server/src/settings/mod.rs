@@ -1,0 +1,28 @@
+//! What the shopkeeper can change without a developer: the shop's name and addresses, shipping rates and delivery times.
+//!
+//! A setting is the value of its environment variable if one is set, else the latest value in the database, else the
+//! default. Every process loads changes within seconds.
+
+mod current;
+mod handlers;
+mod history;
+mod import;
+mod store;
+mod update;
+pub mod values;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use current::{CurrentSettings, load, run};
+pub use import::{import_file, import_shop_toml};
+
+use crate::shop::Shop;
+
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(handlers::get_settings, handlers::update_settings))
+        .routes(routes!(history::list_setting_changes))
+}
