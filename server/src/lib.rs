@@ -28,6 +28,7 @@ pub mod openapi;
 pub mod orders;
 pub mod pages;
 pub mod photos;
+mod policies;
 mod public_config;
 pub mod retention;
 pub mod router;

@@ -34,6 +34,7 @@ use wasm_core::pricing::ShippingRates;
         "handling": { "min": 1, "max": 2 },
         "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
     },
+    "returnDays": 30,
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
 })))]
 pub struct PublicConfig {
@@ -46,6 +47,9 @@ pub struct PublicConfig {
     shipping_rates: ShippingRates,
     tax: TaxConfig,
     delivery: DeliveryTimes,
+    /// Days within which a light can be returned, if the shop has the standard return policy.
+    #[schema(required)]
+    return_days: Option<u32>,
     /// The light's firmware, if the shop offers it.
     #[schema(required)]
     firmware: Option<FirmwareConfig>,
@@ -154,6 +158,7 @@ impl PublicConfig {
             shipping_rates: settings.shipping_rates,
             tax: tax(config.tax),
             delivery: settings.delivery_times,
+            return_days: settings.return_days(),
             firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
     }

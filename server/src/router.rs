@@ -35,6 +35,7 @@ use crate::openapi::DocumentJson;
 use crate::orders;
 use crate::pages;
 use crate::photos;
+use crate::policies;
 use crate::public_config;
 use crate::sdk;
 use crate::settings;
@@ -93,6 +94,7 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .merge(feeds::router())
         .merge(pages::router())
         .merge(photos::router())
+        .merge(policies::router())
         .merge(metrics::router())
         .merge(settings::router())
         .routes(routes!(health::alive))

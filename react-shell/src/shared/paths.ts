@@ -1,3 +1,5 @@
+import type { Policy } from "./policies";
+
 /** All paths of the shop, so that links and routes agree. */
 export const paths = {
   home: "/",
@@ -31,6 +33,7 @@ export const paths = {
   adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
   adminProducts: "/admin/products",
   adminSettings: "/admin/settings",
+  adminPolicy: (policy: Policy) => `/admin/settings/${policy}`,
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 

@@ -1,4 +1,5 @@
-//! What the shopkeeper can change without a developer: the shop's name and addresses, shipping rates and delivery times.
+//! What the shopkeeper can change without a developer: the shop's name and addresses, shipping rates, delivery times and
+//! policies.
 //!
 //! A setting is the value of its environment variable if one is set, else the latest value in the database, else the
 //! default. Every process loads changes within seconds.
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use current::{CurrentSettings, load, run};
+pub use current::{CurrentSettings, load, reload, run};
 pub use import::{import_file, import_shop_toml};
 
 use crate::shop::Shop;

@@ -11,7 +11,7 @@ use wasm_core::validation::{Email, FieldErrors, Message};
 use wasm_core::wire::{clearable, non_null, non_null_whole_number};
 
 use super::store;
-use super::values::{Settings, SettingsVersion, locked};
+use super::values::{Settings, SettingsVersion, check_policy, locked};
 use crate::config::{EnvSettings, parse_shop_name};
 use crate::http::error::Error;
 use crate::http::error_details::Details;
@@ -19,7 +19,8 @@ use crate::http::error_details::Details;
 /// Far above any real rate, so that a typo in the decimals is found.
 const MAX_RATE: Cents = Cents::from_cents(99_999);
 
-/// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`.
+/// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email` and the
+/// policies.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[schema(examples(json!({
     "version": 3,
@@ -44,6 +45,19 @@ pub struct SettingsPatch {
     #[serde(default, deserialize_with = "non_null")]
     #[schema(nullable = false)]
     pub delivery_times: Option<DeliveryTimes>,
+    /// Markdown of at most 20,000 characters. `null` or the empty text restores the standard text, as in all policies.
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(max_length = 20000)]
+    pub contact: Option<String>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(max_length = 20000)]
+    pub privacy: Option<String>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(max_length = 20000)]
+    pub terms: Option<String>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(max_length = 20000)]
+    pub shipping_and_returns: Option<String>,
     /// Version of the settings that were edited (optimistic concurrency): if it is sent and one of the changed settings
     /// is newer, the edit is a conflict.
     #[serde(default, deserialize_with = "non_null_whole_number")]
@@ -86,7 +100,21 @@ impl SettingsPatch {
             check_delivery_times(&times, &mut fields);
             after.delivery_times = times;
         }
+        self.apply_policies(&mut after, &mut fields);
         if fields.is_empty() { Ok(after) } else { Err(fields) }
+    }
+
+    fn apply_policies(&self, after: &mut Settings, fields: &mut FieldErrors) {
+        for (name, markdown, policy) in [
+            ("contact", &self.contact, &mut after.contact),
+            ("privacy", &self.privacy, &mut after.privacy),
+            ("terms", &self.terms, &mut after.terms),
+            ("shipping_and_returns", &self.shipping_and_returns, &mut after.shipping_and_returns),
+        ] {
+            if let Some(markdown) = markdown {
+                set(policy, fields, name, parse_policy(markdown));
+            }
+        }
     }
 
     /// A form may send a locked value back as it is.
@@ -126,6 +154,13 @@ fn parse_sender(email: &str) -> Result<String, Message> {
         Ok(_) => Ok(email),
         Err(_) => Err("Email can't be sent from this address. Enter another one.".to_owned()),
     }
+}
+
+/// Forms send line breaks as `\r\n`.
+fn parse_policy(markdown: &str) -> Result<Option<String>, Message> {
+    let markdown = markdown.replace("\r\n", "\n");
+    check_policy(&markdown)?;
+    Ok(Some(markdown).filter(|text| !text.trim().is_empty()))
 }
 
 fn parse_optional_email(email: &str) -> Result<Option<String>, Message> {
@@ -214,6 +249,7 @@ mod tests {
             (json!({ "support_email": "" }), "support_email"),
             (json!({ "support_email": "support" }), "support_email"),
             (json!({ "orders_email": "a@b" }), "orders_email"),
+            (json!({ "terms": "x".repeat(20_001) }), "terms"),
             (
                 json!({ "shipping_rates": { "ca": { "first_pound": 1_000, "additional_pound": 1 } } }),
                 "shipping_rates.ca.first_pound",

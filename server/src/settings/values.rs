@@ -7,8 +7,14 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
+use wasm_core::validation::Message;
 
 use crate::config::EnvSettings;
+
+/// As in `policies/standard/shipping-and-returns.md`.
+const STANDARD_RETURN_DAYS: u32 = 30;
+/// Characters of a policy, which fit in a request with any alphabet.
+const MAX_POLICY: usize = 20_000;
 
 /// The settings of the shop. The names of the members are those of the stored changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -25,6 +31,10 @@ use crate::config::EnvSettings;
         "handling": { "min": 1, "max": 2 },
         "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
     },
+    "contact": "Email {support_email}.",
+    "privacy": null,
+    "terms": null,
+    "shipping_and_returns": null,
 })))]
 pub struct Settings {
     pub shop_name: String,
@@ -35,6 +45,18 @@ pub struct Settings {
     pub orders_email: Option<String>,
     pub shipping_rates: ShippingRates,
     pub delivery_times: DeliveryTimes,
+    /// Markdown of the page `/contact`; `null` for the standard text, as in all policies.
+    #[schema(required)]
+    pub contact: Option<String>,
+    /// Markdown of the page `/privacy`.
+    #[schema(required)]
+    pub privacy: Option<String>,
+    /// Markdown of the page `/terms`.
+    #[schema(required)]
+    pub terms: Option<String>,
+    /// Markdown of the page `/shipping-and-returns`.
+    #[schema(required)]
+    pub shipping_and_returns: Option<String>,
 }
 
 impl Default for Settings {
@@ -45,6 +67,10 @@ impl Default for Settings {
             orders_email: None,
             shipping_rates: ShippingRates::default(),
             delivery_times: DeliveryTimes::default(),
+            contact: None,
+            privacy: None,
+            terms: None,
+            shipping_and_returns: None,
         }
     }
 }
@@ -69,6 +95,11 @@ impl Settings {
         Ok(after.into_iter().filter(|(name, value)| before.get(name) != Some(value)).collect())
     }
 
+    /// Days within which a light can be returned, according to the standard text. Nobody knows what an own one says.
+    pub fn return_days(&self) -> Option<u32> {
+        self.shipping_and_returns.is_none().then_some(STANDARD_RETURN_DAYS)
+    }
+
     /// The settings in force: environment variables take precedence.
     #[must_use]
     pub fn with_environment(mut self, environment: &EnvSettings) -> Self {
@@ -83,6 +114,15 @@ impl Settings {
         }
         self
     }
+}
+
+/// # Errors
+/// A message for a text that is too long.
+pub fn check_policy(markdown: &str) -> Result<(), Message> {
+    if markdown.chars().count() <= MAX_POLICY {
+        return Ok(());
+    }
+    Err(format!("Enter at most {MAX_POLICY} characters."))
 }
 
 /// The settings in force with their version.
@@ -101,6 +141,10 @@ impl Settings {
             "handling": { "min": 1, "max": 2 },
             "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
         },
+        "contact": "Email {support_email}.",
+        "privacy": null,
+        "terms": null,
+        "shipping_and_returns": null,
     },
     "locked": { "shop_name": "SHOP_NAME" },
 })))]

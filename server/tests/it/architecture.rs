@@ -115,6 +115,9 @@ const MAY_USE: &[(&str, &str)] = &[
     ("check", "settings"),
     // Prices and delivery times in the product feed.
     ("feeds", "settings::values"),
+    // Policies are texts of the settings, and have pages.
+    ("policies", "settings"),
+    ("pages", "policies"),
     // Sample customers have passwords.
     ("sample_data", "auth::Passwords"),
     // Page views are counted for public pages only.

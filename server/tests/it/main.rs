@@ -26,6 +26,7 @@ mod other_provider;
 mod outbox;
 mod overload;
 mod photos;
+mod policies;
 mod postgres;
 mod private_files;
 mod product_list;

@@ -12,6 +12,7 @@ export const adminRoutes: RouteObject[] = [
       { path: "packing-slips", lazy: () => import("./packing-slips.route") },
       { path: "products", lazy: () => import("./admin-products.route") },
       { path: "settings", lazy: () => import("./settings/settings.route") },
+      { path: "settings/:policy", lazy: () => import("./settings/policy.route") },
       { path: "order/:id", lazy: () => import("./admin-order.route") },
       { path: "*", loader: () => redirect(paths.adminOrders), element: null },
     ],

@@ -54,6 +54,7 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
         get("/api/products"),
         get("/api/product-list"),
         get("/api/product-names"),
+        call(Who::Everybody, "GET", "/api/policies/{policy}", "/api/policies/terms", None),
         get("/.well-known/jwks.json"),
         get("/.well-known/security.txt"),
         get("/.well-known/change-password"),
@@ -148,7 +149,8 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
     let settings = json!({
         "shop_name": "Nudgelight", "support_email": "help@shop.example", "orders_email": "orders@shop.example",
         "shipping_rates": { "us": rate, "ca": rate },
-        "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } }, "version": 0,
+        "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } },
+        "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello", "version": 0,
     });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
@@ -165,6 +167,14 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
         call(Who::Admin, "GET", "/api/admin/settings", "/api/admin/settings", None),
         call(Who::Admin, "PATCH", "/api/admin/settings", "/api/admin/settings", Some(settings)),
+        call(Who::Admin, "GET", "/api/admin/policies/{policy}", "/api/admin/policies/terms", None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/policy-preview",
+            "/api/admin/policy-preview",
+            Some(json!({ "markdown": "Hello" })),
+        ),
         call(Who::Admin, "GET", "/api/admin/settings/history", "/api/admin/settings/history", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),

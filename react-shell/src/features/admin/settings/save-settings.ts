@@ -27,7 +27,8 @@ export async function saveSettings(form: FormData): Promise<SaveSettingsResult> 
   }
 }
 
-function conflictingSettings(error: unknown): SettingsVersion | undefined {
+/** The settings in force after an edit conflict; undefined for any other error. */
+export function conflictingSettings(error: unknown): SettingsVersion | undefined {
   if (!(error instanceof ApiError) || error.body.code !== "EditConflict") return undefined;
   const current = error.body.details?.current;
   return current && "settings" in current ? current : undefined;

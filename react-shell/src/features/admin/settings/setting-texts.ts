@@ -23,7 +23,19 @@ const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
       `ships within ${dayRangeText(handling)}, United States ${dayRangeText(transit.US)}, ` +
       `Canada ${dayRangeText(transit.CA)} business days`,
   },
+  contact: { label: "Contact", text: policyText },
+  privacy: { label: "Privacy", text: policyText },
+  terms: { label: "Terms", text: policyText },
+  shipping_and_returns: { label: "Shipping and Returns", text: policyText },
 };
+
+const MAX_LENGTH = 80;
+
+/** The beginning of a policy. */
+function policyText(markdown: string | null): string {
+  if (markdown === null) return "standard text";
+  return markdown.length > MAX_LENGTH ? `${markdown.slice(0, MAX_LENGTH)}…` : markdown;
+}
 
 function rateText({ first_pound, additional_pound }: Settings["shipping_rates"]["us"]): string {
   return `${formatMoney(first_pound)} + ${formatMoney(additional_pound)}`;

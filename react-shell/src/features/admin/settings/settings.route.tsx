@@ -7,6 +7,7 @@ import { RouteError } from "../../../shared/ui/route-error";
 import { CardSkeleton } from "../../../shared/ui/skeleton";
 import { getSettings, listSettingChanges, type SettingChanges, type SettingsVersion } from "./api";
 import { NotificationFields } from "./notification-fields";
+import { PolicyList } from "./policy-list";
 import { saveSettings, type SaveSettingsResult } from "./save-settings";
 import { SettingHistory } from "./setting-history";
 import { SettingsSection } from "./settings-section";
@@ -51,6 +52,7 @@ export function Component() {
                 settings={loaded}
                 Fields={ShippingFields}
               />
+              <PolicyList />
               <SettingsSection
                 title="Notifications"
                 section="notifications"

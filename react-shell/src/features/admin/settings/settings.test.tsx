@@ -15,6 +15,10 @@ const SETTINGS: SettingsVersion = {
     orders_email: null,
     shipping_rates: CONFIG.shippingRates,
     delivery_times: CONFIG.delivery,
+    contact: null,
+    privacy: null,
+    terms: null,
+    shipping_and_returns: null,
   },
   locked: {},
 };
