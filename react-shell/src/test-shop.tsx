@@ -33,6 +33,7 @@ export const CONFIG: ShopConfig = {
     transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } },
   },
   returnDays: 30,
+  announcement: null,
   firmware: null,
 };
 

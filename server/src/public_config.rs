@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::config::{Analytics, BotCheckMode, Payments, TaxSource};
 use crate::http::error_responses::error_responses;
 use crate::pages::Firmware;
+use crate::settings::ShownAnnouncement;
 use crate::shop::Shop;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
@@ -35,6 +36,7 @@ use wasm_core::pricing::ShippingRates;
         "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
     },
     "returnDays": 30,
+    "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
 })))]
 pub struct PublicConfig {
@@ -50,6 +52,9 @@ pub struct PublicConfig {
     /// Days within which a light can be returned, if the shop has the standard return policy.
     #[schema(required)]
     return_days: Option<u32>,
+    /// Shown above every public page.
+    #[schema(required)]
+    announcement: Option<ShownAnnouncement>,
     /// The light's firmware, if the shop offers it.
     #[schema(required)]
     firmware: Option<FirmwareConfig>,
@@ -159,6 +164,7 @@ impl PublicConfig {
             tax: tax(config.tax),
             delivery: settings.delivery_times,
             return_days: settings.return_days(),
+            announcement: settings.announcement_at(shop.clock.now_ms()),
             firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
     }

@@ -18,6 +18,7 @@ import { useRootData, type RootData } from "../shared/root-data";
 import { useSession } from "../shared/use-session";
 import { loadCartProducts } from "../features/cart/cart-products";
 import { useCartRefresh } from "../features/cart/use-cart";
+import { AnnouncementBar } from "./announcement-bar";
 import { PaymentRecovery } from "./payment-recovery";
 import { Navigation, PageFooter } from "./frame";
 import { useLinkInterception } from "./use-link-interception";
@@ -63,6 +64,7 @@ export function RootLayout() {
       <a href="#page" className="skip-link">
         Skip to content
       </a>
+      <AnnouncementBar announcement={config.announcement} />
       <Navigation menu={menu} shopName={config.shopName} />
       <main id="page" tabIndex={-1} aria-busy={isLoading}>
         {isFrameMounted && <PaymentRecovery />}

@@ -55,9 +55,10 @@ pub async fn run(shop: Arc<Shop>, delivery: Delivery) {
 /// Sends all due emails. After an error it closes the connection and opens another one.
 async fn deliver_due(shop: &Arc<Shop>, delivery: &Delivery) -> Result<(), String> {
     while !shop.stopping.is_cancelled() && is_any_due(shop).await? {
+        let settings = shop.settings();
         let mut transport = tokio::select! {
             () = shop.stopping.cancelled() => return Ok(()),
-            transport = delivery.open(&shop.settings().support_email) => transport?,
+            transport = delivery.open(&settings.support_email) => transport?,
         };
         let result = send_until_error(shop, &mut transport).await;
         transport.close().await;

@@ -13,6 +13,7 @@ use super::page::Page;
 use crate::catalogue::Contents;
 use crate::policies::{self, Policy};
 use crate::public_config::PublicConfig;
+use crate::settings::ShownAnnouncement;
 use crate::shop::Shop;
 
 /// Products on the home page.
@@ -35,6 +36,7 @@ pub struct PageData {
     pub return_days: Option<u32>,
     /// The text of a policy's page.
     pub policy: Option<String>,
+    pub announcement: Option<ShownAnnouncement>,
     /// The featured products of the home page, or the related ones of a product page.
     pub products: Vec<Product>,
     /// The first names of the menu.
@@ -54,6 +56,7 @@ impl PageData {
             shipping_rates: settings.shipping_rates,
             delivery_times: settings.delivery_times,
             return_days: settings.return_days(),
+            announcement: settings.announcement_at(shop.clock.now_ms()).filter(|_| *page != Page::Personal),
             policy: policy_of(page).map(|policy| policies::html(shop, policy)),
             products: match page {
                 Page::Home => products.iter().take(FEATURED).cloned().collect(),

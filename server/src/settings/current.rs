@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use sqlx::AnyConnection;
 
+use super::announcement::ShownAnnouncement;
 use super::store::{self, Stored};
 use super::values::{Settings, SettingsVersion, locked};
 use crate::config::EnvSettings;
@@ -94,8 +95,9 @@ pub async fn reload(shop: &Shop) -> Result<(), Error> {
     Ok(())
 }
 
-/// Loads changes by other processes until the shop stops.
+/// Loads changes by other processes until the shop stops, and takes an announcement from the pages when it ends.
 pub async fn run(shop: Arc<Shop>) {
+    let mut shown = shown_announcement(&shop);
     loop {
         tokio::select! {
             () = shop.stopping.cancelled() => return,
@@ -106,7 +108,15 @@ pub async fn run(shop: Arc<Shop>) {
             Ok(Err(error)) => tracing::warn!(%error, "loading the settings failed; the previous ones stay in force"),
             Err(_) => tracing::warn!("the database did not respond in time; the previous settings stay in force"),
         }
+        let before = std::mem::replace(&mut shown, shown_announcement(&shop));
+        if before != shown {
+            shop.catalogue.clear_responses().await;
+        }
     }
+}
+
+fn shown_announcement(shop: &Shop) -> Option<ShownAnnouncement> {
+    shop.settings().announcement_at(shop.clock.now_ms())
 }
 
 async fn reload_if_changed(shop: &Shop) -> Result<(), Error> {

@@ -1,9 +1,10 @@
 //! What the shopkeeper can change without a developer: the shop's name and addresses, shipping rates, delivery times and
-//! policies.
+//! policies and the announcement.
 //!
 //! A setting is the value of its environment variable if one is set, else the latest value in the database, else the
 //! default. Every process loads changes within seconds.
 
+mod announcement;
 mod current;
 mod handlers;
 mod history;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub use announcement::ShownAnnouncement;
 pub use current::{CurrentSettings, load, reload, run};
 pub use import::{import_file, import_shop_toml};
 

@@ -10,6 +10,7 @@ use wasm_core::pricing::{Rate, ShippingRates};
 use wasm_core::validation::{Email, FieldErrors, Message};
 use wasm_core::wire::{clearable, non_null, non_null_whole_number};
 
+use super::announcement::AnnouncementPatch;
 use super::store;
 use super::values::{Settings, SettingsVersion, check_policy, locked};
 use crate::config::{EnvSettings, parse_shop_name};
@@ -19,8 +20,8 @@ use crate::http::error_details::Details;
 /// Far above any real rate, so that a typo in the decimals is found.
 const MAX_RATE: Cents = Cents::from_cents(99_999);
 
-/// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email` and the
-/// policies.
+/// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, the
+/// policies, and the members of the announcement.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[schema(examples(json!({
     "version": 3,
@@ -58,6 +59,9 @@ pub struct SettingsPatch {
     #[serde(default, deserialize_with = "clearable")]
     #[schema(max_length = 20000)]
     pub shipping_and_returns: Option<String>,
+    #[serde(default, deserialize_with = "non_null")]
+    #[schema(nullable = false)]
+    pub announcement: Option<AnnouncementPatch>,
     /// Version of the settings that were edited (optimistic concurrency): if it is sent and one of the changed settings
     /// is newer, the edit is a conflict.
     #[serde(default, deserialize_with = "non_null_whole_number")]
@@ -99,6 +103,9 @@ impl SettingsPatch {
         if let Some(times) = self.delivery_times {
             check_delivery_times(&times, &mut fields);
             after.delivery_times = times;
+        }
+        if let Some(announcement) = &self.announcement {
+            after.announcement = announcement.parse(&mut fields);
         }
         self.apply_policies(&mut after, &mut fields);
         if fields.is_empty() { Ok(after) } else { Err(fields) }

@@ -9,6 +9,7 @@ use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 use wasm_core::validation::Message;
 
+use super::announcement::{Announcement, ShownAnnouncement};
 use crate::config::EnvSettings;
 
 /// As in `policies/standard/shipping-and-returns.md`.
@@ -35,6 +36,7 @@ const MAX_POLICY: usize = 20_000;
     "privacy": null,
     "terms": null,
     "shipping_and_returns": null,
+    "announcement": null,
 })))]
 pub struct Settings {
     pub shop_name: String,
@@ -57,6 +59,9 @@ pub struct Settings {
     /// Markdown of the page `/shipping-and-returns`.
     #[schema(required)]
     pub shipping_and_returns: Option<String>,
+    /// Shown above every public page.
+    #[schema(required)]
+    pub announcement: Option<Announcement>,
 }
 
 impl Default for Settings {
@@ -71,6 +76,7 @@ impl Default for Settings {
             privacy: None,
             terms: None,
             shipping_and_returns: None,
+            announcement: None,
         }
     }
 }
@@ -98,6 +104,10 @@ impl Settings {
     /// Days within which a light can be returned, according to the standard text. Nobody knows what an own one says.
     pub fn return_days(&self) -> Option<u32> {
         self.shipping_and_returns.is_none().then_some(STANDARD_RETURN_DAYS)
+    }
+
+    pub fn announcement_at(&self, now: i64) -> Option<ShownAnnouncement> {
+        self.announcement.as_ref()?.shown_at(now)
     }
 
     /// The settings in force: environment variables take precedence.
@@ -145,6 +155,7 @@ pub fn check_policy(markdown: &str) -> Result<(), Message> {
         "privacy": null,
         "terms": null,
         "shipping_and_returns": null,
+        "announcement": null,
     },
     "locked": { "shop_name": "SHOP_NAME" },
 })))]

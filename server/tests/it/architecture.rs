@@ -118,6 +118,7 @@ const MAY_USE: &[(&str, &str)] = &[
     // Policies are texts of the settings, and have pages.
     ("policies", "settings"),
     ("pages", "policies"),
+    ("pages", "settings::ShownAnnouncement"),
     // Sample customers have passwords.
     ("sample_data", "auth::Passwords"),
     // Page views are counted for public pages only.

@@ -5,6 +5,7 @@ mod accounts;
 mod admin;
 mod alerts;
 mod analytics;
+mod announcement;
 mod architecture;
 mod audit;
 mod back_in_stock;

@@ -150,7 +150,8 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         "shop_name": "Nudgelight", "support_email": "help@shop.example", "orders_email": "orders@shop.example",
         "shipping_rates": { "us": rate, "ca": rate },
         "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } },
-        "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello", "version": 0,
+        "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello",
+        "announcement": { "text": "Hello", "link": "/products", "last_day": "2099-12-24" }, "version": 0,
     });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);

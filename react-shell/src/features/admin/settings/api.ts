@@ -14,8 +14,7 @@ export const updateSettings = (body: SettingsPatch) =>
   authorizedRequest<SettingsVersion>("PATCH", "/api/admin/settings", { body });
 export const listSettingChanges = (query: URLSearchParams) =>
   authorizedRequest<SettingChanges>("GET", `/api/admin/settings/history?${query}`);
-export const getPolicyText = (policy: Policy) =>
-  authorizedRequest<PolicyText>("GET", `/api/admin/policies/${policy}`);
+export const getPolicyText = (policy: Policy) => authorizedRequest<PolicyText>("GET", `/api/admin/policies/${policy}`);
 export const previewPolicy = async (markdown: string) => {
   const body = { markdown };
   return (await authorizedRequest<{ html: string }>("POST", "/api/admin/policy-preview", { body })).html;

@@ -31,9 +31,13 @@ export function PolicyEditor({ policy, text, history }: Props) {
   const isBusy = fetcher.state !== "idle";
   const result = fetcher.data;
   const { errors, formProps } = useFieldErrors(() => ({}), fieldErrorsOf(result));
-  useEffect(() => {
+  const [handled, setHandled] = useState(result);
+  if (result !== handled) {
+    setHandled(result);
     const latest = result?.saved ?? result?.current;
     if (latest) setVersion(latest.version);
+  }
+  useEffect(() => {
     if (result && isFocusLost()) focusText();
   }, [result]);
 

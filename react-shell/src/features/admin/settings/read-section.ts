@@ -4,7 +4,7 @@ import type { SettingsPatch } from "./api";
 import { INVALID_DAYS, readDayRange, type DayRange } from "./day-range";
 
 /** The sections of the page, each with a form of its own. */
-export type Section = "shop" | "shipping" | "notifications";
+export type Section = "shop" | "announcement" | "shipping" | "notifications";
 
 /** The settings in the form of a section. */
 export function readSection(section: Section, form: FormData): SettingsPatch {
@@ -14,6 +14,14 @@ export function readSection(section: Section, form: FormData): SettingsPatch {
       return { shop_name: text("shop_name"), support_email: text("support_email") };
     case "shipping":
       return readShipping(form);
+    case "announcement":
+      return {
+        announcement: {
+          text: text("announcement.text"),
+          link: text("announcement.link"),
+          last_day: text("announcement.last_day"),
+        },
+      };
     case "notifications":
       return { orders_email: text("orders_email") };
   }
@@ -36,6 +44,7 @@ const NO_DAYS: DayRange = { min: 0, max: 0 };
 
 const REQUIRED: Record<Section, Record<string, string>> = {
   shop: { shop_name: "Enter the shop’s name.", support_email: "Enter the support email." },
+  announcement: {},
   shipping: {},
   notifications: {},
 };

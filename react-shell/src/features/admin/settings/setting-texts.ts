@@ -23,13 +23,28 @@ const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
       `ships within ${dayRangeText(handling)}, United States ${dayRangeText(transit.US)}, ` +
       `Canada ${dayRangeText(transit.CA)} business days`,
   },
+  announcement: { label: "Announcement", text: announcementText },
   contact: { label: "Contact", text: policyText },
   privacy: { label: "Privacy", text: policyText },
   terms: { label: "Terms", text: policyText },
   shipping_and_returns: { label: "Shipping and Returns", text: policyText },
 };
 
+/** Settings for which `null` isn’t a value: it stands for the default. */
+const HAS_DEFAULT: ReadonlySet<string> = new Set([
+  "shop_name",
+  "support_email",
+  "shipping_rates",
+  "delivery_times",
+] satisfies (keyof Settings)[]);
+
 const MAX_LENGTH = 80;
+
+function announcementText(announcement: Settings["announcement"]): string {
+  if (!announcement?.text) return "none";
+  const { text, link, last_day } = announcement;
+  return [text, link && `link ${link}`, last_day && `until ${last_day}`].filter(Boolean).join(", ");
+}
 
 /** The beginning of a policy. */
 function policyText(markdown: string | null): string {
@@ -48,7 +63,7 @@ export function settingLabel(name: string): string {
 
 /** The value of a setting in a few words. */
 export function settingText(name: string, value: unknown): string {
-  if (value === null) return "default";
+  if (value === null && HAS_DEFAULT.has(name)) return "default";
   // The value has the type of its name.
   return isSetting(name) ? (TEXTS[name].text as (value: unknown) => string)(value) : JSON.stringify(value);
 }

@@ -35,8 +35,12 @@ export function SettingsSection({ title, section, settings, Fields }: Props) {
   const result = fetcher.data === dismissed ? undefined : fetcher.data;
   const isBusy = fetcher.state !== "idle";
   const { errors, formProps } = useFieldErrors((form) => checkSection(section, form), fieldErrorsOf(result));
-  useEffect(() => {
+  const [handled, setHandled] = useState(result);
+  if (result !== handled) {
+    setHandled(result);
     if (result?.saved) setVersion(result.saved.version);
+  }
+  useEffect(() => {
     // The buttons of a conflict are gone once it is resolved.
     if (result && isFocusLost()) heading.current?.focus();
   }, [result]);

@@ -6,6 +6,7 @@ import { Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
 import { CardSkeleton } from "../../../shared/ui/skeleton";
 import { getSettings, listSettingChanges, type SettingChanges, type SettingsVersion } from "./api";
+import { AnnouncementFields } from "./announcement-fields";
 import { NotificationFields } from "./notification-fields";
 import { PolicyList } from "./policy-list";
 import { saveSettings, type SaveSettingsResult } from "./save-settings";
@@ -46,6 +47,12 @@ export function Component() {
           {(loaded) => (
             <>
               <SettingsSection title="Shop" section="shop" settings={loaded} Fields={ShopFields} />
+              <SettingsSection
+                title="Announcement"
+                section="announcement"
+                settings={loaded}
+                Fields={AnnouncementFields}
+              />
               <SettingsSection
                 title="Shipping and Delivery"
                 section="shipping"

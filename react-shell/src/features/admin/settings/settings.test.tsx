@@ -19,6 +19,7 @@ const SETTINGS: SettingsVersion = {
     privacy: null,
     terms: null,
     shipping_and_returns: null,
+    announcement: null,
   },
   locked: {},
 };

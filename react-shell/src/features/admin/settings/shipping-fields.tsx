@@ -12,7 +12,8 @@ export function ShippingFields({ settings: { settings }, errors }: SectionFields
   return (
     <>
       <p className="text-muted">
-        Shipping is charged by the weight of the whole order. Checkouts that are open keep the shipping they were quoted.
+        Shipping is charged by the weight of the whole order. Checkouts that are open keep the shipping they were
+        quoted.
       </p>
       <div className="grid gap-6 sm:grid-cols-2">
         {COUNTRIES.map(({ name, rate, transit }) => (
