@@ -269,6 +269,8 @@ CREATE TABLE counters (
     value BIGINT NOT NULL
 );
 INSERT INTO counters (name, value) VALUES ('order_number', 1000);
+-- Versions of the settings come from here; its row is the lock of a change.
+INSERT INTO counters (name, value) VALUES ('settings_version', 0);
 
 CREATE TABLE orders (
     id                 TEXT   NOT NULL PRIMARY KEY,
@@ -416,6 +418,20 @@ CREATE TABLE webhook_events (
 CREATE INDEX webhook_events_pending ON webhook_events (applied_at, next_attempt_at);
 -- Retention: the statement that deletes bodies has the same condition.
 CREATE INDEX webhook_events_with_body ON webhook_events (applied_at) WHERE applied_at IS NOT NULL AND body <> '';
+
+-- Settings
+
+-- Every change of a setting, with its new value as JSON. The latest one of each name is in force; without any, the default
+-- is.
+CREATE TABLE setting_changes (
+    version    BIGINT NOT NULL,
+    name       TEXT   NOT NULL,
+    value      TEXT   NOT NULL,
+    actor      TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (version, name)
+);
+CREATE INDEX setting_changes_by_name ON setting_changes (name, version);
 
 -- Email
 

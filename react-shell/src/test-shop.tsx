@@ -32,6 +32,8 @@ export const CONFIG: ShopConfig = {
     handling: { min: 1, max: 2 },
     transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } },
   },
+  returnDays: 30,
+  announcement: null,
   firmware: null,
 };
 

@@ -35,8 +35,10 @@ use crate::openapi::DocumentJson;
 use crate::orders;
 use crate::pages;
 use crate::photos;
+use crate::policies;
 use crate::public_config;
 use crate::sdk;
+use crate::settings;
 use crate::shop::Shop;
 use crate::test_mode;
 
@@ -92,7 +94,9 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .merge(feeds::router())
         .merge(pages::router())
         .merge(photos::router())
+        .merge(policies::router())
         .merge(metrics::router())
+        .merge(settings::router())
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
 }

@@ -1,3 +1,5 @@
+import type { Policy } from "./policies";
+
 /** All paths of the shop, so that links and routes agree. */
 export const paths = {
   home: "/",
@@ -30,6 +32,8 @@ export const paths = {
   adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
   adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
   adminProducts: "/admin/products",
+  adminSettings: "/admin/settings",
+  adminPolicy: (policy: Policy) => `/admin/settings/${policy}`,
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 

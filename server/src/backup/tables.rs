@@ -96,6 +96,13 @@ pub const TABLES: &[Table] = &[
     },
     Table { name: "counters", key: &["name"], texts: &["name"], integers: &["value"], blobs: &[] },
     Table {
+        name: "setting_changes",
+        key: &["version", "name"],
+        texts: &["name", "value", "actor"],
+        integers: &["version", "created_at"],
+        blobs: &[],
+    },
+    Table {
         name: "products",
         key: &["id"],
         texts: &[

@@ -112,6 +112,13 @@ const MAY_USE: &[(&str, &str)] = &[
     ("check", "mail::Delivery"),
     ("check", "botcheck::BotCheck"),
     ("check", "checkout::provider"),
+    ("check", "settings"),
+    // Prices and delivery times in the product feed.
+    ("feeds", "settings::values"),
+    // Policies are texts of the settings, and have pages.
+    ("policies", "settings"),
+    ("pages", "policies"),
+    ("pages", "settings::ShownAnnouncement"),
     // Sample customers have passwords.
     ("sample_data", "auth::Passwords"),
     // Page views are counted for public pages only.

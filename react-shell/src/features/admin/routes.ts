@@ -11,6 +11,8 @@ export const adminRoutes: RouteObject[] = [
       { path: "orders", lazy: () => import("./admin-orders.route") },
       { path: "packing-slips", lazy: () => import("./packing-slips.route") },
       { path: "products", lazy: () => import("./admin-products.route") },
+      { path: "settings", lazy: () => import("./settings/settings.route") },
+      { path: "settings/:policy", lazy: () => import("./settings/policy.route") },
       { path: "order/:id", lazy: () => import("./admin-order.route") },
       { path: "*", loader: () => redirect(paths.adminOrders), element: null },
     ],

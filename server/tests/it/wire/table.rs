@@ -54,6 +54,7 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
         get("/api/products"),
         get("/api/product-list"),
         get("/api/product-names"),
+        call(Who::Everybody, "GET", "/api/policies/{policy}", "/api/policies/terms", None),
         get("/.well-known/jwks.json"),
         get("/.well-known/security.txt"),
         get("/.well-known/change-password"),
@@ -143,6 +144,15 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         "status": "processing", "address": california(), "tracking_number": "T1", "restock": false,
         "notify_customer": true, "version": 1,
     });
+    let rate = json!({ "first_pound": 5.25, "additional_pound": 1.25 });
+    let days = json!({ "min": 1, "max": 3 });
+    let settings = json!({
+        "shop_name": "Nudgelight", "support_email": "help@shop.example", "orders_email": "orders@shop.example",
+        "shipping_rates": { "us": rate, "ca": rate },
+        "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } },
+        "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello",
+        "announcement": { "text": "Hello", "link": "/products", "last_day": "2099-12-24" }, "version": 0,
+    });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
     vec![
@@ -156,6 +166,17 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
         call(Who::Admin, "GET", "/api/admin/packing-slips", "/api/admin/packing-slips", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
+        call(Who::Admin, "GET", "/api/admin/settings", "/api/admin/settings", None),
+        call(Who::Admin, "PATCH", "/api/admin/settings", "/api/admin/settings", Some(settings)),
+        call(Who::Admin, "GET", "/api/admin/policies/{policy}", "/api/admin/policies/terms", None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/policy-preview",
+            "/api/admin/policy-preview",
+            Some(json!({ "markdown": "Hello" })),
+        ),
+        call(Who::Admin, "GET", "/api/admin/settings/history", "/api/admin/settings/history", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
