@@ -21,6 +21,9 @@ CREATE TABLE users (
     confirmed_at  BIGINT,
     last_login_at BIGINT
 );
+CREATE INDEX users_by_age ON users (created_at, id);
+-- The customer search, by the start of an email address.
+CREATE INDEX users_by_email ON users (email_key COLLATE BINARY);
 -- For re-encrypting TOTP secrets after a key rotation; few users have one.
 CREATE INDEX users_by_totp ON users (totp_secret);
 
@@ -134,6 +137,10 @@ CREATE TABLE products (
     gtin            TEXT,
     origin_country  TEXT,
     hs_code         TEXT,
+    -- The shopkeeper is told when no more than this is available; null: below the limit of the Low Stock badge.
+    low_stock_threshold   BIGINT CHECK (low_stock_threshold >= 0),
+    -- When the shopkeeper was told; null again once more is available.
+    low_stock_notified_at BIGINT,
     CHECK ((length_mm IS NULL) = (width_mm IS NULL) AND (length_mm IS NULL) = (height_mm IS NULL))
 );
 
@@ -175,17 +182,19 @@ CREATE TABLE product_photos (
     UNIQUE (photo_id, product_id)
 );
 
--- Every change of a product's stock, with its reason.
+-- Every change of a product's stock, with its reason. `note` is an administrator's: about received items, or the reason
+-- of a correction.
 CREATE TABLE stock_ledger (
     id         TEXT   NOT NULL PRIMARY KEY,
     product_id TEXT   NOT NULL REFERENCES products (id),
     change     BIGINT NOT NULL,
-    reason     TEXT   NOT NULL CHECK (reason IN ('created', 'edited', 'sold', 'restocked')),
+    reason     TEXT   NOT NULL CHECK (reason IN ('created', 'edited', 'sold', 'restocked', 'received', 'corrected')),
     order_id   TEXT,
     actor      TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    note       TEXT
 );
-CREATE INDEX stock_ledger_by_product ON stock_ledger (product_id, created_at);
+CREATE INDEX stock_ledger_by_product ON stock_ledger (product_id, created_at, id);
 CREATE INDEX stock_ledger_by_order ON stock_ledger (order_id);
 
 -- Requests for an email when a product is back in stock. An address is deleted once its email is sent.
@@ -332,7 +341,9 @@ CREATE TABLE order_history (
     order_id   TEXT   NOT NULL REFERENCES orders (id),
     created_at BIGINT NOT NULL,
     actor      TEXT   NOT NULL,
-    message    TEXT   NOT NULL
+    message    TEXT   NOT NULL,
+    -- An event is written by the shop, a note by an administrator. Customers see neither.
+    kind       TEXT   NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'note'))
 );
 CREATE INDEX order_history_by_order ON order_history (order_id, created_at);
 
@@ -457,6 +468,8 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_pending ON outbox (sent_at, next_attempt_at);
 CREATE INDEX outbox_failed ON outbox (failed_at);
+-- The emails to a customer.
+CREATE INDEX outbox_by_recipient ON outbox (recipient, created_at, id);
 -- Retention of emails about an account, by the prefix of their key; all others belong to orders and stay.
 CREATE INDEX outbox_of_accounts ON outbox (COALESCE(sent_at, failed_at))
     WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong');

@@ -35,6 +35,7 @@ export const adminPaths = (order) => [
   "/admin/orders",
   "/admin/packing-slips?numbers=1001",
   "/admin/products",
+  "/admin/customers",
   "/admin/settings",
   `/admin/order/${order}`,
 ];

@@ -22,6 +22,7 @@ pub mod http;
 mod images;
 pub mod infra;
 pub mod limits;
+pub mod low_stock;
 pub mod mail;
 pub mod metrics;
 pub mod openapi;

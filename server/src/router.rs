@@ -29,6 +29,7 @@ use crate::http::load_shedding;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::images;
+use crate::low_stock;
 use crate::metrics;
 use crate::openapi;
 use crate::openapi::DocumentJson;
@@ -89,6 +90,7 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .merge(analytics::router())
         .merge(auth::router())
         .merge(back_in_stock::router())
+        .merge(low_stock::router())
         .merge(catalogue::router())
         .merge(checkout::router())
         .merge(feeds::router())

@@ -28,6 +28,7 @@ use crate::images::Bitmaps;
 use crate::infra::clock::{Clock, MINUTE};
 use crate::infra::private_files;
 use crate::limits;
+use crate::low_stock;
 use crate::mail;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
@@ -199,6 +200,7 @@ fn spawn_background(shop: &Arc<Shop>) {
     shop.tasks.spawn(overload_log::run(shop.clone()));
     shop.tasks.spawn(retention::run(shop.clone()));
     shop.tasks.spawn(back_in_stock::run(shop.clone()));
+    shop.tasks.spawn(low_stock::run(shop.clone()));
     shop.tasks.spawn(settings::run(shop.clone()));
 }
 

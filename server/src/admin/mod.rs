@@ -1,12 +1,17 @@
-//! Administration: orders, export, packing slips, overview and alerts.
+//! Administration: orders, notes, customers, products, stock, export, packing slips, overview and alerts.
 
 mod alerts;
 mod csv;
+mod customers;
 mod export;
 mod label_csv;
+mod order_notes;
 mod orders;
 mod overview;
 mod packing_slips;
+mod products;
+mod resend_email;
+mod stock_ledger;
 mod store;
 
 use std::sync::Arc;
@@ -22,6 +27,16 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(export::export_orders))
         .routes(routes!(packing_slips::get_packing_slips))
         .routes(routes!(orders::get_order, orders::update_order))
+        .routes(routes!(order_notes::add_order_note))
+        .routes(routes!(resend_email::resend_order_email))
+        .routes(routes!(products::list_products))
+        .routes(routes!(stock_ledger::get_stock_ledger))
+        .routes(routes!(stock_ledger::movements::receive_stock))
+        .routes(routes!(stock_ledger::movements::correct_stock))
+        .routes(routes!(customers::list_customers))
+        .routes(routes!(customers::get_customer))
+        .routes(routes!(customers::list_customer_orders))
+        .routes(routes!(customers::emails::list_customer_emails))
         .routes(routes!(overview::get_overview))
         .routes(routes!(alerts::resolve_alert))
 }

@@ -32,7 +32,7 @@ pub const CHECKS: &[Check] = &[
         sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has ' || p.reserved || ' reserved of ' || p.stock || \
                 ', although its stock was never lowered manually.' \
               FROM products p WHERE p.stock < p.reserved AND NOT EXISTS \
-                (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.reason = 'edited' AND s.change < 0) \
+                (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.reason IN ('edited', 'corrected') AND s.change < 0) \
               ORDER BY p.id",
     },
     Check {

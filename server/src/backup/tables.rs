@@ -136,6 +136,8 @@ pub const TABLES: &[Table] = &[
             "cable_length_mm",
             "power_mw",
             "warranty_months",
+            "low_stock_threshold",
+            "low_stock_notified_at",
         ],
         blobs: &[],
     },
@@ -164,7 +166,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "stock_ledger",
         key: &["id"],
-        texts: &["id", "product_id", "reason", "order_id", "actor"],
+        texts: &["id", "product_id", "reason", "order_id", "actor", "note"],
         integers: &["change", "created_at"],
         blobs: &[],
     },
@@ -255,7 +257,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "order_history",
         key: &["id"],
-        texts: &["id", "order_id", "actor", "message"],
+        texts: &["id", "order_id", "actor", "message", "kind"],
         integers: &["created_at"],
         blobs: &[],
     },

@@ -23,3 +23,18 @@ pub async fn send(
         Enqueued::Duplicate => Ok(()),
     }
 }
+
+/// Sends an email that the customer already got, for an administrator.
+pub async fn send_again(
+    tx: &mut AnyConnection,
+    order: &Order,
+    dedupe_key: String,
+    mail: Mail,
+    actor: &str,
+    now: i64,
+) -> Result<(), Error> {
+    let message = format!("Email sent again to customer: {}", mail.subject);
+    let to = order.user_email.clone().unwrap_or_default();
+    outbox::enqueue(tx, now, OutgoingMail { dedupe_key, to, mail }).await?;
+    store::insert_history(tx, &order.id, actor, &message, now).await
+}

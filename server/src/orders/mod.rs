@@ -6,6 +6,7 @@ mod filter;
 mod handlers;
 pub mod insert;
 pub mod listing;
+pub mod prefix;
 pub mod query;
 pub mod store;
 

@@ -17,7 +17,7 @@ const MAX_SEARCH: usize = 254;
 /// Largest number of orders that a filter names, and that one document prints.
 pub const MAX_SELECTED: usize = 200;
 
-/// Page parameters. They are deserialized as text, so that every invalid value gets its own message.
+/// Page parameters of a list. They are deserialized as text, so that every invalid value gets its own message.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
@@ -25,7 +25,7 @@ pub struct PageQuery {
     /// Page number, starting at 1.
     #[param(value_type = i64, required = false, minimum = 1, maximum = 1000000000, default = 1, example = 1)]
     page: Option<String>,
-    /// Orders per page.
+    /// Rows per page.
     #[param(value_type = i64, required = false, minimum = 1, maximum = 100, default = 10, example = 10)]
     limit: Option<String>,
 }
@@ -59,6 +59,36 @@ pub struct Page {
     /// Starting at 1.
     pub number: i64,
     pub limit: i64,
+}
+
+impl Page {
+    /// Number of rows before the page.
+    pub fn offset(self) -> i64 {
+        (self.number - 1).saturating_mul(self.limit)
+    }
+
+    /// Number of pages for this many rows; there is always one.
+    pub fn total_pages(self, total: i64) -> i64 {
+        (total / self.limit + i64::from(total % self.limit != 0)).max(1)
+    }
+}
+
+impl PageQuery {
+    /// # Errors
+    /// 400 with a message for every invalid parameter.
+    pub fn validated(&self) -> Result<Page, Error> {
+        let mut fields = FieldErrors::default();
+        let page = self.read(&mut fields);
+        if fields.is_empty() { Ok(page) } else { Err(Error::invalid(fields)) }
+    }
+
+    /// Reads the page and adds a message for every invalid parameter. A caller with further parameters reports all
+    /// messages together.
+    pub fn read(&self, fields: &mut FieldErrors) -> Page {
+        let number = whole_number(fields, "page", self.page.as_deref(), 1, MAX_PAGE);
+        let limit = whole_number(fields, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        Page { number, limit }
+    }
 }
 
 /// A validated filter; dates are converted to times in milliseconds.
@@ -96,10 +126,9 @@ impl FilterQuery {
     /// 400 with a message for every invalid parameter of both.
     pub fn validated_with(&self, page: &PageQuery) -> Result<(Filter, Page), Error> {
         let mut fields = FieldErrors::default();
-        let number = whole_number(&mut fields, "page", page.page.as_deref(), 1, MAX_PAGE);
-        let limit = whole_number(&mut fields, "limit", page.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        let page = page.read(&mut fields);
         let filter = self.read(&mut fields);
-        if fields.is_empty() { Ok((filter, Page { number, limit })) } else { Err(Error::invalid(fields)) }
+        if fields.is_empty() { Ok((filter, page)) } else { Err(Error::invalid(fields)) }
     }
 
     fn read(&self, fields: &mut FieldErrors) -> Filter {
@@ -174,6 +203,13 @@ mod tests {
         let page = PageQuery { page: Some(page.to_owned()), limit: None };
         let dates = FilterQuery { start_date: day(start), end_date: day(end), ..FilterQuery::default() };
         dates.validated_with(&page)
+    }
+
+    #[test]
+    fn there_is_always_a_page() {
+        let page = Page { number: 3, limit: 10 };
+        assert_eq!([0, 10, 11].map(|total| page.total_pages(total)), [1, 1, 2]);
+        assert_eq!(page.offset(), 20);
     }
 
     #[test]

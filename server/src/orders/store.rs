@@ -14,6 +14,10 @@ use crate::infra::random;
 /// Actor of history and stock ledger entries that the shop itself writes.
 pub const SHOP_ACTOR: &str = "shop";
 
+/// Kinds of history entries.
+const EVENT: &str = "event";
+const NOTE: &str = "note";
+
 /// Locks the order until the transaction ends.
 pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
     sqlx::query("UPDATE orders SET version = version WHERE id = $1").bind(id).execute(tx).await?;
@@ -36,23 +40,23 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
     .fetch_all(&mut *tx)
     .await?;
     order.items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
-    let history =
-        sqlx::query("SELECT created_at, actor, message FROM order_history WHERE order_id = $1 ORDER BY created_at, id")
-            .bind(id)
-            .fetch_all(tx)
-            .await?;
-    let history = history
-        .iter()
-        .map(|entry| {
-            Ok(HistoryEntry {
-                created_at: rfc3339(entry.try_get("created_at")?),
-                actor: entry.try_get("actor")?,
-                message: entry.try_get("message")?,
-            })
-        })
-        .collect::<Result<_, Error>>()?;
-    order.history = Some(history);
+    let history = sqlx::query(
+        "SELECT created_at, actor, message, kind FROM order_history WHERE order_id = $1 ORDER BY created_at, id",
+    )
+    .bind(id)
+    .fetch_all(tx)
+    .await?;
+    order.history = Some(history.iter().map(history_entry_of).collect::<Result<_, Error>>()?);
     Ok(Some(order))
+}
+
+fn history_entry_of(row: &AnyRow) -> Result<HistoryEntry, Error> {
+    Ok(HistoryEntry {
+        created_at: rfc3339(row.try_get("created_at")?),
+        actor: row.try_get("actor")?,
+        message: row.try_get("message")?,
+        is_note: row.try_get::<&str, _>("kind")? == NOTE,
+    })
 }
 
 pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
@@ -145,25 +149,52 @@ pub async fn insert_history(
     message: &str,
     now: i64,
 ) -> Result<(), Error> {
-    sqlx::query("INSERT INTO order_history (id, order_id, created_at, actor, message) VALUES ($1, $2, $3, $4, $5)")
-        .bind(random::new_id())
-        .bind(order_id)
-        .bind(now)
-        .bind(actor)
-        .bind(message)
-        .execute(tx)
-        .await?;
+    insert_history_entry(tx, order_id, EVENT, actor, message, now).await
+}
+
+/// Inserts an internal note into the order's history. Notes are never changed or deleted.
+pub async fn insert_note(
+    tx: &mut AnyConnection,
+    order_id: &str,
+    actor: &str,
+    note: &str,
+    now: i64,
+) -> Result<(), Error> {
+    insert_history_entry(tx, order_id, NOTE, actor, note, now).await
+}
+
+async fn insert_history_entry(
+    tx: &mut AnyConnection,
+    order_id: &str,
+    kind: &str,
+    actor: &str,
+    message: &str,
+    now: i64,
+) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO order_history (id, order_id, created_at, actor, message, kind) VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(random::new_id())
+    .bind(order_id)
+    .bind(now)
+    .bind(actor)
+    .bind(message)
+    .bind(kind)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
-/// Whether the order's history has an entry with this message.
+/// Whether the order's history has an event with this message. A note with the same text is none.
 pub async fn has_history(tx: &mut AnyConnection, order_id: &str, message: &str) -> Result<bool, sqlx::Error> {
-    let entries =
-        sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2")
-            .bind(order_id)
-            .bind(message)
-            .fetch_one(tx)
-            .await?;
+    let entries = sqlx::query_scalar::<_, i64>(
+        "SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2 AND kind = $3",
+    )
+    .bind(order_id)
+    .bind(message)
+    .bind(EVENT)
+    .fetch_one(tx)
+    .await?;
     Ok(entries > 0)
 }
 

@@ -77,10 +77,14 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::store"),
     ("admin", "orders::listing"),
     ("admin", "orders::query"),
+    ("admin", "orders::prefix"),
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),
     ("admin", "checkout::refund"),
+    ("admin", "low_stock::store"),
+    // Emails to a customer can be sent again, with rate limits.
+    ("admin", "limits"),
     // Sign-up and login have a bot check and rate limits.
     ("auth", "botcheck"),
     ("auth", "limits"),

@@ -1,8 +1,9 @@
-import { ChartNoAxesColumn, Package, Settings, Tag } from "lucide-react";
+import { ChartNoAxesColumn, Package, Settings, Tag, Users } from "lucide-react";
 import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
 import { ShopLink } from "../../shared/ui/link";
+import { adminPaths } from "./admin-paths";
 import { ScanNotice } from "./scan-notice";
 import { ShortcutsHelp } from "./shortcuts-help";
 
@@ -12,6 +13,7 @@ const SECTIONS = [
   { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
   { name: "Orders", path: paths.adminOrders, activePath: /^\/admin\/(order|packing-slips)/, icon: Package },
   { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
+  { name: "Customers", path: adminPaths.customers, activePath: /^\/admin\/customers/, icon: Users },
   { name: "Settings", path: paths.adminSettings, activePath: /^\/admin\/settings/, icon: Settings },
 ];
 
@@ -19,7 +21,7 @@ export function Component() {
   const { pathname } = useLocation();
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr] print:block">
-      <nav aria-label="Admin" className="no-print flex gap-1 lg:flex-col">
+      <nav aria-label="Admin" className="no-print flex flex-wrap gap-1 lg:flex-col lg:flex-nowrap">
         {SECTIONS.map(({ name, path, activePath, icon: Icon }) => (
           <ShopLink
             key={path}

@@ -20,6 +20,7 @@ import { OrderCustomer } from "./order-customer";
 import { OrderEditor } from "./order-editor";
 import { OrderHistory } from "./order-history";
 import { OrderItems } from "./order-items";
+import { saveNote } from "./save-order-note";
 import { SaveFailure } from "./save-failure";
 import { saveOrder, type SaveOrderResult } from "./save-order";
 import { resolveAlert } from "./resolve-alert";
@@ -37,7 +38,14 @@ export async function action({ params, request }: ActionFunctionArgs): Promise<S
   requireAdmin(request);
   const form = await request.formData();
   const id = params["id"] ?? "";
-  return fieldValue(form, "intent") === "resolve-alert" ? resolveAlert(id) : saveOrder(id, form);
+  switch (fieldValue(form, "intent")) {
+    case "resolve-alert":
+      return resolveAlert(id);
+    case "add-note":
+      return saveNote(id, form);
+    default:
+      return saveOrder(id, form);
+  }
 }
 
 export function Component() {

@@ -3,6 +3,10 @@ import type { ReactNode, Ref } from "react";
 /** A column: its heading and the cell of each row. */
 export interface Column<Row> {
   title: string;
+  /** Replaces the title in the heading, as a link that sorts the table. */
+  heading?: ReactNode;
+  /** The order of the rows by this column. */
+  sort?: "ascending" | "descending" | undefined;
   /** "sr-only" hides the heading visually. */
   titleClassName?: string;
   /** Classes of the heading and its cells: alignment and breakpoints. */
@@ -28,9 +32,9 @@ export function Table<Row extends { id: string }>({ caption, columns, rows, rowC
       <caption className="sr-only">{caption}</caption>
       <thead className="text-sm text-muted">
         <tr>
-          {columns.map(({ title, titleClassName, className = "" }) => (
-            <th key={title} scope="col" className={`px-2 py-3 font-medium sm:px-4 ${className}`}>
-              <span className={titleClassName}>{title}</span>
+          {columns.map(({ title, heading, sort, titleClassName, className = "" }) => (
+            <th key={title} scope="col" aria-sort={sort} className={`px-2 py-3 font-medium sm:px-4 ${className}`}>
+              <span className={titleClassName}>{heading ?? title}</span>
             </th>
           ))}
         </tr>

@@ -95,8 +95,12 @@ async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item
 
 /// The same order that reading it from the database would return.
 fn new_order(id: String, number: i64, new: NewOrder<'_>) -> Order {
-    let placed =
-        HistoryEntry { created_at: rfc3339(new.now), actor: new.user_email.to_owned(), message: PLACED.to_owned() };
+    let placed = HistoryEntry {
+        created_at: rfc3339(new.now),
+        actor: new.user_email.to_owned(),
+        message: PLACED.to_owned(),
+        is_note: false,
+    };
     Order {
         id,
         number,

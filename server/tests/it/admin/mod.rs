@@ -1,9 +1,14 @@
 //! Order administration.
 
+mod customers;
 mod editing;
 mod export;
 mod label_export;
 mod listing;
+mod low_stock;
+mod order_notes;
 mod overview;
 mod packing;
+mod products;
 mod refunding;
+mod stock_ledger;

@@ -33,7 +33,8 @@ pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
     let photo = admin.uploads(&light, png(64, 48)).await.gives(201);
     let mut table = open(&light, &photo);
     table.extend(signed_in(&light, &order, &intent.id));
-    table.extend(admins(&light, &order));
+    let customer_id = shop.texts("SELECT user_id FROM orders").await.remove(0);
+    table.extend(admins(&light, &order, &customer_id));
     (shop, customer, admin, table)
 }
 
@@ -134,11 +135,13 @@ fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
     ]
 }
 
-fn admins(light: &Light, order: &str) -> Vec<Call> {
+fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
     let product = product().name("Nudgelight Nova").with("active", true).json();
     let of_product = format!("/api/products/{}", light.id);
     let stock = format!("{of_product}/stock");
     let photos = format!("{of_product}/photos");
+    let ledger = format!("/api/admin/products/{}/stock", light.id);
+    let of_customer = format!("/api/admin/customers/{customer}");
     let of_order = format!("/api/admin/order/{order}");
     let edit = json!({
         "status": "processing", "address": california(), "tracking_number": "T1", "restock": false,
@@ -159,6 +162,30 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "POST", "/api/products", "/api/products", Some(product)),
         call(Who::Admin, "PATCH", "/api/products/{id}", &of_product, Some(edit_product)),
         call(Who::Admin, "PATCH", "/api/products/{id}/stock", &stock, Some(json!({ "stock": 5, "was": 119 }))),
+        call(Who::Admin, "POST", "/api/products/{id}/duplicate", &format!("{of_product}/duplicate"), None),
+        call(Who::Admin, "GET", "/api/admin/products", "/api/admin/products", None),
+        call(Who::Admin, "GET", "/api/admin/products/{id}/stock", &ledger, None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/products/{id}/stock/receive",
+            &format!("{ledger}/receive"),
+            Some(json!({ "quantity": 3, "note": "Delivery 17" })),
+        ),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/products/{id}/stock/correct",
+            &format!("{ledger}/correct"),
+            Some(json!({ "counted": 5, "was": 5, "reason": "Inventory" })),
+        ),
+        call(
+            Who::Admin,
+            "PATCH",
+            "/api/admin/products/{id}/low-stock-threshold",
+            &format!("/api/admin/products/{}/low-stock-threshold", light.id),
+            Some(json!({ "threshold": 10 })),
+        ),
         // Without a body: an image is none of the JSON that other endpoints take.
         call(Who::Admin, "POST", "/api/products/{id}/photos", &photos, None),
         call(Who::Admin, "PATCH", "/api/products/{id}/photos", &photos, Some(json!({ "photos": [] }))),
@@ -180,5 +207,23 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
+        call(Who::Admin, "GET", "/api/admin/customers", "/api/admin/customers", None),
+        call(Who::Admin, "GET", "/api/admin/customers/{id}", &of_customer, None),
+        call(Who::Admin, "GET", "/api/admin/customers/{id}/orders", &format!("{of_customer}/orders"), None),
+        call(Who::Admin, "GET", "/api/admin/customers/{id}/emails", &format!("{of_customer}/emails"), None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/emails",
+            &format!("{of_order}/emails"),
+            Some(json!({ "kind": "receipt" })),
+        ),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/notes",
+            &format!("{of_order}/notes"),
+            Some(json!({ "note": "Called." })),
+        ),
     ]
 }
