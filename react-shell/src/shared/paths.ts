@@ -29,6 +29,7 @@ export const paths = {
   adminOrders: "/admin/orders",
   adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
   adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
+  adminTrackingImport: "/admin/tracking-import",
   adminProducts: "/admin/products",
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;

@@ -1,13 +1,18 @@
-//! Administration: orders, export, packing slips, overview and alerts.
+//! Administration: orders, export, import of tracking numbers, packing slips, overview and alerts.
 
 mod alerts;
+mod bulk;
 mod csv;
 mod export;
 mod label_csv;
+mod neighbors;
+mod order_counts;
+mod order_status;
 mod orders;
 mod overview;
 mod packing_slips;
 mod store;
+pub mod tracking_import;
 
 use std::sync::Arc;
 
@@ -22,6 +27,11 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(export::export_orders))
         .routes(routes!(packing_slips::get_packing_slips))
         .routes(routes!(orders::get_order, orders::update_order))
+        .routes(routes!(order_counts::get_order_counts))
+        .routes(routes!(neighbors::find_order_neighbors))
+        .routes(routes!(order_status::preview_order_status))
+        .routes(routes!(order_status::update_order_status))
+        .merge(tracking_import::router())
         .routes(routes!(overview::get_overview))
         .routes(routes!(alerts::resolve_alert))
 }

@@ -77,6 +77,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::store"),
     ("admin", "orders::listing"),
     ("admin", "orders::query"),
+    ("admin", "orders::bulk"),
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),

@@ -3,6 +3,7 @@ import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
 import { ShopLink } from "../../shared/ui/link";
+import { CommandPalette } from "./command-palette/command-palette";
 import { ScanNotice } from "./scan-notice";
 import { ShortcutsHelp } from "./shortcuts-help";
 
@@ -10,7 +11,12 @@ export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request)
 
 const SECTIONS = [
   { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
-  { name: "Orders", path: paths.adminOrders, activePath: /^\/admin\/(order|packing-slips)/, icon: Package },
+  {
+    name: "Orders",
+    path: paths.adminOrders,
+    activePath: /^\/admin\/(order|packing-slips|tracking-import)/,
+    icon: Package,
+  },
   { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
 ];
 
@@ -33,6 +39,7 @@ export function Component() {
         <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
+        <CommandPalette />
         <ScanNotice />
         <Outlet />
       </div>

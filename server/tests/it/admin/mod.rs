@@ -4,6 +4,8 @@ mod editing;
 mod export;
 mod label_export;
 mod listing;
+mod order_status;
 mod overview;
 mod packing;
 mod refunding;
+mod tracking_import;
