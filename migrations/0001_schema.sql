@@ -293,6 +293,8 @@ CREATE TABLE orders (
     name               TEXT   NOT NULL,
     name_key           TEXT   NOT NULL,
     address            TEXT   NOT NULL,
+    -- The country of the address, for filters.
+    country            TEXT   NOT NULL,
     billing_address    TEXT   NOT NULL,
     tracking_number    TEXT,
     subtotal           BIGINT NOT NULL,
@@ -317,7 +319,12 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_by_time ON orders (created_at, id);
 CREATE INDEX orders_by_user ON orders (user_id, created_at, id);
-CREATE INDEX orders_by_status ON orders (status, created_at, id);
+-- Covering for both filters: a planner prefers it to the next one.
+CREATE INDEX orders_by_status ON orders (status, created_at, id, country);
+CREATE INDEX orders_by_country ON orders (country, created_at, id);
+-- Paid is the rule; the other payment statuses are few. Covering for all filters.
+CREATE INDEX orders_by_payment ON orders (payment_status, created_at, id, status, country)
+    WHERE payment_status <> 'paid';
 -- Covering indexes of the order search.
 CREATE INDEX orders_by_email ON orders (email_key COLLATE BINARY, created_at, id, status);
 CREATE INDEX orders_by_name ON orders (name_key COLLATE BINARY, created_at, id, status, email_key);
@@ -335,6 +342,8 @@ CREATE TABLE order_lines (
     price        BIGINT NOT NULL,
     PRIMARY KEY (order_id, position)
 );
+-- Orders of a product: order ids sort by time.
+CREATE INDEX order_lines_by_product ON order_lines (product_id, order_id);
 
 CREATE TABLE order_history (
     id         TEXT   NOT NULL PRIMARY KEY,

@@ -34,6 +34,7 @@ export const adminPaths = (order) => [
   "/admin/overview",
   "/admin/orders",
   "/admin/packing-slips?numbers=1001",
+  "/admin/tracking-import",
   "/admin/products",
   "/admin/customers",
   "/admin/settings",

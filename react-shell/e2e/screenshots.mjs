@@ -95,6 +95,7 @@ async function asAdministrator(page, order) {
     "admin-orders": "/admin/orders",
     "admin-orders-empty": "/admin/orders?q=nobody",
     "admin-packing-slips": "/admin/packing-slips",
+    "admin-tracking-import": "/admin/tracking-import",
     "admin-products": "/admin/products",
     "admin-customers": "/admin/customers",
     "admin-settings": "/admin/settings",

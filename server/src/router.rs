@@ -14,7 +14,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::admin;
+use crate::admin::{self, tracking_import};
 use crate::analytics;
 use crate::auth;
 use crate::back_in_stock;
@@ -126,8 +126,11 @@ pub fn document() -> OpenApi {
 
 /// Request timeout: responds with 503 after [`REQUEST_TIME`], or a longer one. A write that has begun still finishes.
 async fn deadline(request: Request, next: Next) -> Response {
-    let is_upload = request.extensions().get::<MatchedPath>().is_some_and(|path| path.as_str() == photos::UPLOAD_ROUTE);
-    let time = if is_upload { photos::UPLOAD_TIME } else { REQUEST_TIME };
+    let time = match request.extensions().get::<MatchedPath>().map(MatchedPath::as_str) {
+        Some(photos::UPLOAD_ROUTE) => photos::UPLOAD_TIME,
+        Some(tracking_import::UPLOAD_ROUTE) => tracking_import::UPLOAD_TIME,
+        _ => REQUEST_TIME,
+    };
     match tokio::time::timeout(time, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Error::new(Code::Overloaded, "The request took too long. Please try again in a moment.")

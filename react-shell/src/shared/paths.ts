@@ -31,6 +31,7 @@ export const paths = {
   adminOrders: "/admin/orders",
   adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
   adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
+  adminTrackingImport: "/admin/tracking-import",
   adminProducts: "/admin/products",
   adminSettings: "/admin/settings",
   adminPolicy: (policy: Policy) => `/admin/settings/${policy}`,

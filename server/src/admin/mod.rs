@@ -1,11 +1,16 @@
-//! Administration: orders, notes, customers, products, stock, export, packing slips, overview and alerts.
+//! Administration: orders, notes, customers, products, stock, export, import of tracking numbers, packing slips, overview
+//! and alerts.
 
 mod alerts;
+mod bulk;
 mod csv;
 mod customers;
 mod export;
 mod label_csv;
 mod order_notes;
+mod neighbors;
+mod order_counts;
+mod order_status;
 mod orders;
 mod overview;
 mod packing_slips;
@@ -13,6 +18,7 @@ mod products;
 mod resend_email;
 mod stock_ledger;
 mod store;
+pub mod tracking_import;
 
 use std::sync::Arc;
 
@@ -37,6 +43,11 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(customers::get_customer))
         .routes(routes!(customers::list_customer_orders))
         .routes(routes!(customers::emails::list_customer_emails))
+        .routes(routes!(order_counts::get_order_counts))
+        .routes(routes!(neighbors::find_order_neighbors))
+        .routes(routes!(order_status::preview_order_status))
+        .routes(routes!(order_status::update_order_status))
+        .merge(tracking_import::router())
         .routes(routes!(overview::get_overview))
         .routes(routes!(alerts::resolve_alert))
 }

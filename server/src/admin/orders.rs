@@ -17,8 +17,9 @@ use crate::http::error::Error;
 use crate::http::error_details::Details;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::{Body, Params, Path};
+use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::query::{FilterQuery, PageQuery};
-use crate::orders::{customer_mail, listing, store};
+use crate::orders::{listing, store};
 use crate::shop::Shop;
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
@@ -79,9 +80,15 @@ enum Restock {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ShipmentEmail {
+pub(super) enum ShipmentEmail {
     Send,
     Skip,
+}
+
+impl ShipmentEmail {
+    pub(super) fn of(notify_customer: Option<bool>) -> Self {
+        if notify_customer == Some(false) { Self::Skip } else { Self::Send }
+    }
 }
 
 error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
@@ -162,7 +169,7 @@ fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
             Some(number) => Some(number.clone()),
         },
         restock: if patch.restock { Restock::Yes } else { Restock::No },
-        shipment_email: if patch.notify_customer == Some(false) { ShipmentEmail::Skip } else { ShipmentEmail::Send },
+        shipment_email: ShipmentEmail::of(patch.notify_customer),
     }
 }
 
@@ -237,10 +244,7 @@ async fn restock(tx: &mut AnyConnection, order: &Order, actor: &str, now: i64) -
 
 /// History messages of an edit, one for each change.
 fn history_messages(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> {
-    let mut messages = Vec::new();
-    if before.status != edit.status {
-        messages.push(format!("Status changed from {} to {}", before.status.as_str(), edit.status.as_str()));
-    }
+    let mut messages = Vec::from_iter(status_message(before, edit.status));
     if let Some(refunded) = refunded
         && let Ok(amount) = refunded.checked_sub(before.payment.refunded)
         && amount > Cents::ZERO
@@ -250,12 +254,21 @@ fn history_messages(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec
     if before.address != edit.address {
         messages.push("Shipping address changed".to_owned());
     }
-    match (&before.tracking_number, &edit.tracking_number) {
-        (old, new) if old == new => {}
-        (_, Some(number)) => messages.push(format!("Tracking number set to {number}")),
-        (_, None) => messages.push("Tracking number removed".to_owned()),
-    }
+    messages.extend(tracking_message(before, edit.tracking_number.as_deref()));
     messages
+}
+
+pub(super) fn status_message(before: &Order, status: OrderStatus) -> Option<String> {
+    let message = || format!("Status changed from {} to {}", before.status.as_str(), status.as_str());
+    (before.status != status).then(message)
+}
+
+pub(super) fn tracking_message(before: &Order, tracking_number: Option<&str>) -> Option<String> {
+    match (before.tracking_number.as_deref(), tracking_number) {
+        (old, new) if old == new => None,
+        (_, Some(number)) => Some(format!("Tracking number set to {number}")),
+        (_, None) => Some("Tracking number removed".to_owned()),
+    }
 }
 
 /// Emails the customer when the order ships, and when a shipped order gets its tracking number; once for each number.
@@ -266,13 +279,21 @@ async fn email_shipment(
     after: &Order,
     now: i64,
 ) -> Result<(), Error> {
+    match shipment_mail(shop, before, after) {
+        Some(OrderMail { order, dedupe_key, mail }) => customer_mail::send(tx, order, dedupe_key, mail, now).await,
+        None => Ok(()),
+    }
+}
+
+/// The email about a shipment, if the change is one.
+pub(super) fn shipment_mail<'a>(shop: &ShopInfo, before: &Order, after: &'a Order) -> Option<OrderMail<'a>> {
     let ships = before.status != OrderStatus::Shipped;
     let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
     if after.status != OrderStatus::Shipped || !(ships || gets_number) {
-        return Ok(());
+        return None;
     }
-    let key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-    customer_mail::send(tx, after, key, app::mail::shipped(shop, after), now).await
+    let dedupe_key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
+    Some(OrderMail { order: after, dedupe_key, mail: app::mail::shipped(shop, after) })
 }
 
 /// Emails the customer about a refund, once for each refunded amount.

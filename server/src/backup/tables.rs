@@ -234,6 +234,7 @@ pub const TABLES: &[Table] = &[
             "name",
             "name_key",
             "address",
+            "country",
             "billing_address",
             "tracking_number",
             "tax_breakdown",

@@ -1,5 +1,6 @@
 //! Orders: created by the checkout, read by their customer and by administrators.
 
+pub mod bulk;
 pub mod customer_mail;
 mod daily_totals;
 mod filter;

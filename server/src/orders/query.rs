@@ -1,9 +1,11 @@
 //! Query parameters of an order list: raw text, and the validated filter and page.
 
+use std::str::FromStr;
+
 use serde::Deserialize;
 use utoipa::IntoParams;
-use wasm_core::orders::OrderStatus;
-use wasm_core::validation::FieldErrors;
+use wasm_core::orders::{OrderStatus, PaymentStatus};
+use wasm_core::validation::{Country, FieldErrors};
 
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, start_of_day};
@@ -14,6 +16,8 @@ const MAX_LIMIT: i64 = 100;
 const MAX_PAGE: i64 = 1_000_000_000;
 /// Maximum length of an email address.
 const MAX_SEARCH: usize = 254;
+/// Maximum length of a product's id.
+const MAX_ID: usize = 64;
 /// Largest number of orders that a filter names, and that one document prints.
 pub const MAX_SELECTED: usize = 200;
 
@@ -46,6 +50,18 @@ pub struct FilterQuery {
     /// Fulfillment status.
     #[param(value_type = OrderStatus, required = false, example = "shipped")]
     status: Option<String>,
+    /// Payment status. Administrators only.
+    #[param(value_type = PaymentStatus, required = false, example = "paid")]
+    payment: Option<String>,
+    /// Country of the shipping address. Administrators only.
+    #[param(value_type = String, required = false, pattern = "^(US|CA)$", example = "CA")]
+    country: Option<String>,
+    /// Id of an ordered product. Administrators only.
+    #[param(value_type = String, required = false, max_length = 64, example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")]
+    product: Option<String>,
+    /// Whether to return only orders that need review. Administrators only.
+    #[param(required = false, default = false, example = false)]
+    needs_review: bool,
     /// An order number, or the start of an email address or name. Administrators only.
     #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
     q: Option<String>,
@@ -98,6 +114,11 @@ pub struct Filter {
     pub from: Option<i64>,
     pub before: Option<i64>,
     pub status: Option<OrderStatus>,
+    pub payment: Option<PaymentStatus>,
+    pub country: Option<Country>,
+    pub product_id: Option<String>,
+    /// Only orders that need review.
+    pub needs_review: bool,
     /// An order number, or the start of an email address or name.
     pub search: Option<String>,
     /// Only these order numbers.
@@ -105,6 +126,13 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Whether the daily totals count its orders: it chooses by day and status alone.
+    pub fn has_totals(&self) -> bool {
+        let Self { user_id, payment, country, product_id, needs_review, search, numbers, .. } = self;
+        let is_by_order = user_id.is_some() || search.is_some() || numbers.is_some() || *needs_review;
+        !is_by_order && payment.is_none() && country.is_none() && product_id.is_none()
+    }
+
     /// The filter of a customer's own list: only the dates apply.
     pub fn own(self, user_id: String) -> Self {
         Self { user_id: Some(user_id), from: self.from, before: self.before, ..Self::default() }
@@ -139,20 +167,43 @@ impl FilterQuery {
         {
             fields.insert("startDate", "The start date must not be after the end date.");
         }
-        let status = self.status.as_deref().and_then(|word| {
-            let found: Option<OrderStatus> = word.trim().parse().ok();
-            if found.is_none() {
-                fields.insert("status", "This is not a valid order status.");
-            }
-            found
-        });
+        let status = word(fields, "status", "This is not a valid order status.", self.status.as_deref());
+        let payment = word(fields, "payment", "This is not a valid payment status.", self.payment.as_deref());
+        let country = self
+            .country
+            .as_deref()
+            .and_then(|code| Country::parse(code).map_err(|message| fields.insert("country", message)).ok());
+        let product_id = self.product.as_deref().map(|id| id.trim().to_owned());
+        if product_id.as_ref().is_some_and(|id| !(1..=MAX_ID).contains(&id.len()) || id.contains('\0')) {
+            fields.insert("product", "This must be the id of a product.");
+        }
         let search = self.q.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         if search.as_ref().is_some_and(|text| text.chars().count() > MAX_SEARCH || text.contains('\0')) {
             fields.insert("q", "Please enter a shorter search term.");
         }
         let numbers = order_numbers(fields, self.numbers.as_deref());
-        Filter { user_id: None, from, before: last.map(|start| start + DAY), status, search, numbers }
+        Filter {
+            user_id: None,
+            from,
+            before: last.map(|start| start + DAY),
+            status,
+            payment,
+            country,
+            product_id,
+            needs_review: self.needs_review,
+            search,
+            numbers,
+        }
     }
+}
+
+/// One of the words of an enum.
+fn word<T: FromStr>(fields: &mut FieldErrors, name: &str, message: &str, text: Option<&str>) -> Option<T> {
+    let found = text?.trim().parse().ok();
+    if found.is_none() {
+        fields.insert(name, message);
+    }
+    found
 }
 
 fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, default: i64, max: i64) -> i64 {

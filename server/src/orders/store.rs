@@ -1,5 +1,7 @@
 //! Orders with their lines, history and refunds.
 
+use std::collections::HashMap;
+
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
@@ -78,6 +80,10 @@ pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
     Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?)
 }
 
+pub async fn find_created_at(pool: &AnyPool, id: &str) -> Result<Option<i64>, Error> {
+    Ok(sqlx::query_scalar("SELECT created_at FROM orders WHERE id = $1").bind(id).fetch_optional(pool).await?)
+}
+
 /// Finds the amount of an order that has not been refunded, by its payment intent.
 pub async fn find_unrefunded(pool: &AnyPool, intent_id: &str) -> Result<Option<Cents>, Error> {
     let left: Option<i64> = sqlx::query_scalar("SELECT total - refunded FROM orders WHERE payment_intent_id = $1")
@@ -102,7 +108,7 @@ pub async fn update_order(
 ) -> Result<(), Error> {
     daily_totals::subtract(tx, id).await?;
     sqlx::query(
-        "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, \
+        "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, country = $7, \
          version = version + 1 WHERE id = $1",
     )
     .bind(id)
@@ -111,6 +117,7 @@ pub async fn update_order(
     .bind(&address.name)
     .bind(address.name.to_lowercase())
     .bind(tracking_number)
+    .bind(&address.address.country)
     .execute(&mut *tx)
     .await?;
     daily_totals::add(tx, id).await
@@ -248,7 +255,7 @@ pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown dispute status {word}")))
 }
 
-fn order_of(row: &AnyRow) -> Result<Order, Error> {
+pub(super) fn order_of(row: &AnyRow) -> Result<Order, Error> {
     let attention: Option<String> = row.try_get("attention")?;
     Ok(Order {
         id: row.try_get("id")?,
@@ -279,13 +286,22 @@ fn order_of(row: &AnyRow) -> Result<Order, Error> {
     })
 }
 
-pub(super) fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
+fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
     Ok(OrderItem {
         product_id: row.try_get("product_id")?,
         product_name: row.try_get("product_name")?,
         quantity: row.try_get("quantity")?,
         price: Cents::from_cents(row.try_get("price")?),
     })
+}
+
+/// The items of these rows, by the order's id.
+pub(super) fn group_items(rows: &[AnyRow]) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
+    let mut items: HashMap<String, Vec<OrderItem>> = HashMap::new();
+    for row in rows {
+        items.entry(row.try_get("order_id")?).or_default().push(item_of_order(row)?);
+    }
+    Ok(items)
 }
 
 fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {

@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use sqlx::any::AnyArguments;
-use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
+use sqlx::AnyConnection;
 use wasm_core::catalogue::slug;
 use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
 use wasm_core::pricing::TaxCalculation;
@@ -13,6 +11,7 @@ use wasm_core::pricing::TaxCalculation;
 use super::people::Customer;
 use super::products::SampleProduct;
 use super::sales::Sale;
+use crate::db::rows::{Insert, Values};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, HOUR};
 
@@ -28,10 +27,6 @@ pub const FILLED: &[&str] = &[
     "refunds",
     "outbox",
 ];
-
-/// Rows per statement. SQLite's lookup of a parameter is linear: ten times as many rows make each row ten times as
-/// expensive.
-const ROWS: usize = 20;
 
 const PRODUCTS: Insert = Insert(
     "products",
@@ -94,6 +89,7 @@ const ORDERS: Insert = Insert(
         "name",
         "name_key",
         "address",
+        "country",
         "billing_address",
         "tracking_number",
         "subtotal",
@@ -160,61 +156,6 @@ pub async fn count(tx: &mut AnyConnection) -> Result<Before, Error> {
     .fetch_one(tx)
     .await?;
     Ok(Before { orders, users, products, number })
-}
-
-/// A table and its bound columns.
-struct Insert(&'static str, &'static [&'static str]);
-
-impl Insert {
-    fn sql(&self, rows: usize) -> String {
-        let columns = self.1.len();
-        let places = |row: usize| {
-            let places: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
-            format!("({})", places.join(","))
-        };
-        let rows: Vec<String> = (0..rows).map(places).collect();
-        format!("INSERT INTO {} ({}) VALUES {}", self.0, self.1.join(", "), rows.join(","))
-    }
-
-    async fn run<T>(
-        &self,
-        tx: &mut AnyConnection,
-        rows: &[T],
-        values: impl Fn(&mut Values, &T) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        for rows in rows.chunks(ROWS) {
-            let mut bound = Values::default();
-            for row in rows {
-                values(&mut bound, row)?;
-            }
-            sqlx::query_with(AssertSqlSafe(self.sql(rows.len())), bound.0).execute(&mut *tx).await?;
-        }
-        Ok(())
-    }
-}
-
-#[derive(Default)]
-struct Values(AnyArguments);
-
-impl Values {
-    fn text(&mut self, text: impl Into<String>) -> Result<&mut Self, Error> {
-        self.0.add(text.into()).map_err(Error::internal)?;
-        Ok(self)
-    }
-
-    fn maybe_text(&mut self, text: Option<String>) -> Result<&mut Self, Error> {
-        self.0.add(text).map_err(Error::internal)?;
-        Ok(self)
-    }
-
-    fn json<T: Serialize>(&mut self, value: &T) -> Result<&mut Self, Error> {
-        self.text(serde_json::to_string(value).map_err(Error::internal)?)
-    }
-
-    fn whole(&mut self, number: i64) -> Result<&mut Self, Error> {
-        self.0.add(number).map_err(Error::internal)?;
-        Ok(self)
-    }
 }
 
 pub async fn insert_products(tx: &mut AnyConnection, products: &[SampleProduct]) -> Result<(), Error> {
@@ -288,7 +229,11 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.text(format!("{}01", sale.id.get(..34).unwrap_or_default()))?.whole(sale.number)?.text(&customer.id)?;
     values.text(&customer.email)?.text(&customer.email)?.text(&sale.id)?.text(intent_id(sale))?;
     values.text(OrderStatus::as_str(sale.status))?.text(&address.name)?.text(address.name.to_lowercase())?;
-    values.json(address)?.json(&customer.address)?.maybe_text(sale.tracking_number.clone())?;
+    values
+        .json(address)?
+        .text(&address.address.country)?
+        .json(&customer.address)?
+        .maybe_text(sale.tracking_number.clone())?;
     values.whole(sale.quote.subtotal.cents())?.whole(sale.quote.shipping.cents())?.whole(sale.quote.tax.cents())?;
     values.whole(sale.quote.total.cents())?.json(&sale.taxes)?.text(calculation_id(sale))?;
     values.text(PaymentStatus::as_str(sale.payment.status))?.whole(sale.payment.refunded.cents())?;

@@ -78,6 +78,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::listing"),
     ("admin", "orders::query"),
     ("admin", "orders::prefix"),
+    ("admin", "orders::bulk"),
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),

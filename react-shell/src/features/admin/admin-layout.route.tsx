@@ -4,6 +4,7 @@ import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
 import { ShopLink } from "../../shared/ui/link";
 import { adminPaths } from "./admin-paths";
+import { CommandPalette } from "./command-palette/command-palette";
 import { ScanNotice } from "./scan-notice";
 import { ShortcutsHelp } from "./shortcuts-help";
 
@@ -11,7 +12,12 @@ export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request)
 
 const SECTIONS = [
   { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
-  { name: "Orders", path: paths.adminOrders, activePath: /^\/admin\/(order|packing-slips)/, icon: Package },
+  {
+    name: "Orders",
+    path: paths.adminOrders,
+    activePath: /^\/admin\/(order|packing-slips|tracking-import)/,
+    icon: Package,
+  },
   { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
   { name: "Customers", path: adminPaths.customers, activePath: /^\/admin\/customers/, icon: Users },
   { name: "Settings", path: paths.adminSettings, activePath: /^\/admin\/settings/, icon: Settings },
@@ -36,6 +42,7 @@ export function Component() {
         <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
+        <CommandPalette />
         <ScanNotice />
         <Outlet />
       </div>

@@ -21,6 +21,7 @@ import { OrderEditor } from "./order-editor";
 import { OrderHistory } from "./order-history";
 import { OrderItems } from "./order-items";
 import { saveNote } from "./save-order-note";
+import { OrderNavigation } from "./order-navigation/order-navigation";
 import { SaveFailure } from "./save-failure";
 import { saveOrder, type SaveOrderResult } from "./save-order";
 import { resolveAlert } from "./resolve-alert";
@@ -81,6 +82,7 @@ export function Component() {
       }
     >
       <div className="space-y-6">
+        <OrderNavigation id={order.id} />
         <OrderStatusLine order={order} />
         {order.needs_attention && <AlertNotice reason={order.attention} />}
         {task === undefined && <SaveStatus order={order} saver={saver} />}

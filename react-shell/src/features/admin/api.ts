@@ -4,6 +4,11 @@ import { authorizedFileRequest, authorizedRequest } from "../../shared/auth-guar
 export type OrderEdit = RequestBody<"/api/admin/order/{id}", "patch">;
 export type ProductEdit = RequestBody<"/api/products/{id}", "patch">;
 export type Overview = ResponseBody<"/api/admin/overview">;
+export type OrderCounts = ResponseBody<"/api/admin/order-counts">;
+export type OrderNeighbors = ResponseBody<"/api/admin/order/{id}/neighbors">;
+export type StatusPreview = ResponseBody<"/api/admin/order-status/preview">;
+type StatusBatch = RequestBody<"/api/admin/order-status", "patch">;
+export type NewStatus = StatusBatch["orders"][number];
 export type Alert = Schema<"Attention">;
 export type ProductPage = ResponseBody<"/api/admin/products">;
 export type StockLedger = ResponseBody<"/api/admin/products/{id}/stock">;
@@ -28,6 +33,13 @@ export const listOrders = (query: URLSearchParams) =>
   authorizedRequest<ResponseBody<"/api/admin/orders">>("GET", `/api/admin/orders?${query}`);
 export const findOrderByNumber = async (number: string) =>
   (await listOrders(new URLSearchParams({ numbers: number }))).orders.at(0);
+export const getOrderCounts = () => authorizedRequest<OrderCounts>("GET", "/api/admin/order-counts");
+export const findOrderNeighbors = (id: string, filter: URLSearchParams) =>
+  authorizedRequest<OrderNeighbors>("GET", `${order(id)}/neighbors?${filter}`);
+export const previewOrderStatus = (filter: string, to: string) =>
+  authorizedRequest<StatusPreview>("GET", `/api/admin/order-status/preview?${filter}&${new URLSearchParams({ to })}`);
+export const updateOrderStatus = (body: StatusBatch) =>
+  authorizedRequest<ResponseBody<"/api/admin/order-status", "patch">>("PATCH", "/api/admin/order-status", { body });
 export const exportOrders = (query: URLSearchParams) => authorizedFileRequest(`/api/admin/orders.csv?${query}`);
 export const getPackingSlips = async (query: URLSearchParams) =>
   (await authorizedFileRequest(`/api/admin/packing-slips?${query}`)).text();

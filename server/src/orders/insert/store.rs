@@ -43,9 +43,9 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     sqlx::query(
         "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
          name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
-         tax_calculation_id, payment_status, card_brand, card_last4, created_at) \
+         tax_calculation_id, payment_status, card_brand, card_last4, created_at, country) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'paid', $18, \
-         $19, $20)",
+         $19, $20, $21)",
     )
     .bind(&id)
     .bind(number)
@@ -67,6 +67,7 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     .bind(new.card.map(|card| &card.brand))
     .bind(new.card.map(|card| &card.last4))
     .bind(new.now)
+    .bind(&new.address.address.country)
     .execute(&mut *tx)
     .await?;
     for (position, item) in (0_i64..).zip(new.items) {

@@ -156,6 +156,10 @@ fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
         "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello",
         "announcement": { "text": "Hello", "link": "/products", "last_day": "2099-12-24" }, "version": 0,
     });
+    let status = json!({ "orders": [{ "number": 1001, "version": 1, "status": "shipped" }], "notify_customer": true });
+    let shipments = json!({
+        "shipments": [{ "order_number": 1001, "tracking_number": "T1" }], "notify_customer": true,
+    });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
     vec![
@@ -205,6 +209,13 @@ fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
         ),
         call(Who::Admin, "GET", "/api/admin/settings/history", "/api/admin/settings/history", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
+        call(Who::Admin, "GET", "/api/admin/order-counts", "/api/admin/order-counts", None),
+        call(Who::Admin, "GET", "/api/admin/order-status/preview", "/api/admin/order-status/preview?to=shipped", None),
+        call(Who::Admin, "PATCH", "/api/admin/order-status", "/api/admin/order-status", Some(status)),
+        // Without a body: a CSV file is none of the JSON that other endpoints take.
+        call(Who::Admin, "POST", "/api/admin/tracking-import/preview", "/api/admin/tracking-import/preview", None),
+        call(Who::Admin, "POST", "/api/admin/tracking-import", "/api/admin/tracking-import", Some(shipments)),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/neighbors", &format!("{of_order}/neighbors"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
         call(Who::Admin, "GET", "/api/admin/customers", "/api/admin/customers", None),
