@@ -1,4 +1,4 @@
-//! Administration: orders, export, packing slips, overview and alerts.
+//! Administration: orders, refunds, export, packing slips, overview and alerts.
 
 mod alerts;
 mod csv;
@@ -7,6 +7,7 @@ mod label_csv;
 mod orders;
 mod overview;
 mod packing_slips;
+mod refunds;
 mod store;
 
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(export::export_orders))
         .routes(routes!(packing_slips::get_packing_slips))
         .routes(routes!(orders::get_order, orders::update_order))
+        .routes(routes!(refunds::list_refunds, refunds::create_refund))
+        .routes(routes!(refunds::preview_refund))
         .routes(routes!(overview::get_overview))
         .routes(routes!(alerts::resolve_alert))
 }

@@ -80,7 +80,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),
-    ("admin", "checkout::refund"),
+    ("admin", "checkout::refunds"),
     // Sign-up and login have a bot check and rate limits.
     ("auth", "botcheck"),
     ("auth", "limits"),

@@ -6,4 +6,5 @@ mod label_export;
 mod listing;
 mod overview;
 mod packing;
+mod partial_refunds;
 mod refunding;

@@ -143,6 +143,10 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         "status": "processing", "address": california(), "tracking_number": "T1", "restock": false,
         "notify_customer": true, "version": 1,
     });
+    let refunds = format!("{of_order}/refunds");
+    let refund = json!({
+        "lines": [{ "product_id": light.id, "quantity": 1 }], "shipping": true, "restock": true, "refunded": 0,
+    });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
     vec![
@@ -159,5 +163,14 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/refunds", &refunds, None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/refunds/preview",
+            &format!("{refunds}/preview"),
+            Some(refund.clone()),
+        ),
+        call(Who::Admin, "POST", "/api/admin/order/{id}/refunds", &refunds, Some(refund)),
     ]
 }
