@@ -289,6 +289,8 @@ CREATE TABLE orders (
     tax                BIGINT NOT NULL,
     total              BIGINT NOT NULL,
     tax_breakdown      TEXT   NOT NULL,
+    -- ISO 3166-2 code of the state or province for which the tax was computed: an edit of the address does not change it.
+    tax_region         TEXT   NOT NULL,
     tax_calculation_id TEXT,
     payment_status     TEXT   NOT NULL
         CHECK (payment_status IN ('paid', 'partially_refunded', 'refunded', 'disputed')),

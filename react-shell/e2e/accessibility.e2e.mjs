@@ -94,6 +94,8 @@ test.describe("everybody can use", () => {
     await check(page);
     await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await check(page);
+    await opens(page, "/admin/taxes");
+    await check(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await check(page);

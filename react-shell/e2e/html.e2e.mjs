@@ -85,6 +85,8 @@ test.describe("the HTML is valid", () => {
     await opens(page, "/admin/products");
     await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await isValid(page);
+    await opens(page, "/admin/taxes");
+    await isValid(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await isValid(page);

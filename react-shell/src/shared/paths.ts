@@ -30,6 +30,7 @@ export const paths = {
   adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
   adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
   adminProducts: "/admin/products",
+  adminTaxes: "/admin/taxes",
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 

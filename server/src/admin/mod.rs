@@ -1,4 +1,4 @@
-//! Administration: orders, refunds, export, packing slips, overview and alerts.
+//! Administration: orders, refunds, tax report, export, packing slips, overview and alerts.
 
 mod alerts;
 mod csv;
@@ -9,6 +9,7 @@ mod overview;
 mod packing_slips;
 mod refunds;
 mod store;
+mod tax_report;
 
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(orders::get_order, orders::update_order))
         .routes(routes!(refunds::list_refunds, refunds::create_refund))
         .routes(routes!(refunds::preview_refund))
+        .routes(routes!(tax_report::get_tax_report))
+        .routes(routes!(tax_report::export_tax_report))
         .routes(routes!(overview::get_overview))
         .routes(routes!(alerts::resolve_alert))
 }

@@ -228,6 +228,7 @@ pub const TABLES: &[Table] = &[
             "billing_address",
             "tracking_number",
             "tax_breakdown",
+            "tax_region",
             "tax_calculation_id",
             "payment_status",
             "dispute",

@@ -103,6 +103,7 @@ const ORDERS: Insert = Insert(
         "tax",
         "total",
         "tax_breakdown",
+        "tax_region",
         "tax_calculation_id",
         "payment_status",
         "refunded",
@@ -313,7 +314,8 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.text(OrderStatus::as_str(sale.status))?.text(&address.name)?.text(address.name.to_lowercase())?;
     values.json(address)?.json(&customer.address)?.maybe_text(sale.tracking_number.clone())?;
     values.whole(sale.quote.subtotal.cents())?.whole(sale.quote.shipping.cents())?.whole(sale.quote.tax.cents())?;
-    values.whole(sale.quote.total.cents())?.json(&sale.taxes)?.text(calculation_id(sale))?;
+    values.whole(sale.quote.total.cents())?.json(&sale.taxes)?;
+    values.text(address.address.region_code())?.text(calculation_id(sale))?;
     values.text(PaymentStatus::as_str(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
     values.text(DisputeStatus::as_str(sale.payment.dispute))?;
     values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)

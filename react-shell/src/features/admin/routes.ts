@@ -11,6 +11,7 @@ export const adminRoutes: RouteObject[] = [
       { path: "orders", lazy: () => import("./admin-orders.route") },
       { path: "packing-slips", lazy: () => import("./packing-slips.route") },
       { path: "products", lazy: () => import("./admin-products.route") },
+      { path: "taxes", lazy: () => import("./taxes/taxes.route") },
       { path: "order/:id", lazy: () => import("./admin-order.route") },
       { path: "*", loader: () => redirect(paths.adminOrders), element: null },
     ],

@@ -8,3 +8,4 @@ mod overview;
 mod packing;
 mod partial_refunds;
 mod refunding;
+mod tax_report;

@@ -160,6 +160,8 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
         call(Who::Admin, "GET", "/api/admin/packing-slips", "/api/admin/packing-slips", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
+        call(Who::Admin, "GET", "/api/admin/tax-report", "/api/admin/tax-report", None),
+        call(Who::Admin, "GET", "/api/admin/tax-report.csv", "/api/admin/tax-report.csv", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
