@@ -302,6 +302,8 @@ CREATE TABLE orders (
     tax                BIGINT NOT NULL,
     total              BIGINT NOT NULL,
     tax_breakdown      TEXT   NOT NULL,
+    -- ISO 3166-2 code of the state or province for which the tax was computed: an edit of the address does not change it.
+    tax_region         TEXT   NOT NULL,
     tax_calculation_id TEXT,
     payment_status     TEXT   NOT NULL
         CHECK (payment_status IN ('paid', 'partially_refunded', 'refunded', 'disputed')),
@@ -378,16 +380,37 @@ CREATE TABLE daily_product_totals (
 
 -- Payments
 
--- A refund is inserted before the provider is called, and completed with the provider's response.
+-- A refund is inserted before the provider is called, and completed with the provider's response. One that was made at
+-- the provider is inserted when the shop learns of it.
 CREATE TABLE refunds (
-    id          TEXT   NOT NULL PRIMARY KEY,
-    order_id    TEXT   NOT NULL REFERENCES orders (id),
-    amount      BIGINT NOT NULL CHECK (amount > 0),
-    state       TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
-    provider_id TEXT   UNIQUE,
-    created_at  BIGINT NOT NULL
+    id            TEXT   NOT NULL PRIMARY KEY,
+    order_id      TEXT   NOT NULL REFERENCES orders (id),
+    amount        BIGINT NOT NULL CHECK (amount > 0),
+    -- The parts of the amount. The breakdown has the taxes of the order.
+    subtotal      BIGINT NOT NULL CHECK (subtotal >= 0),
+    shipping      BIGINT NOT NULL CHECK (shipping >= 0),
+    tax           BIGINT NOT NULL CHECK (tax >= 0),
+    tax_breakdown TEXT   NOT NULL,
+    -- Whether its lines are to be restocked.
+    restock       BIGINT NOT NULL CHECK (restock IN (0, 1)),
+    actor         TEXT   NOT NULL,
+    state         TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
+    provider_id   TEXT   UNIQUE,
+    created_at    BIGINT NOT NULL,
+    CHECK (amount = subtotal + shipping + tax)
 );
 CREATE INDEX refunds_by_order ON refunds (order_id, created_at);
+-- One refund of an order at a time.
+CREATE UNIQUE INDEX refunds_pending ON refunds (order_id) WHERE state = 'pending';
+CREATE INDEX refunds_by_time ON refunds (created_at) WHERE state = 'done';
+
+-- The items that a refund returned the price of; none if it was made by amount.
+CREATE TABLE refund_lines (
+    refund_id  TEXT   NOT NULL REFERENCES refunds (id),
+    product_id TEXT   NOT NULL REFERENCES products (id),
+    quantity   BIGINT NOT NULL CHECK (quantity > 0),
+    PRIMARY KEY (refund_id, product_id)
+);
 
 -- A payment's disputes, as the provider last described them. The id is the provider's.
 CREATE TABLE disputes (

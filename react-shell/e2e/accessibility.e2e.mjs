@@ -109,6 +109,7 @@ test.describe("everybody can use", () => {
       .getByRole("button", { name: /^Resend/ })
       .first()
       .waitFor();
+    await opens(page, "/admin/taxes");
     await check(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();

@@ -92,6 +92,7 @@ test.describe("the HTML is valid", () => {
     await opens(page, "/admin/customers?q=customer");
     await page.getByRole("link", { name: "customer@nudgelight.example" }).click();
     await page.getByRole("heading", { name: "Emails" }).waitFor();
+    await opens(page, "/admin/taxes");
     await isValid(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();

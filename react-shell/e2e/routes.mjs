@@ -38,5 +38,6 @@ export const adminPaths = (order) => [
   "/admin/products",
   "/admin/customers",
   "/admin/settings",
+  "/admin/taxes",
   `/admin/order/${order}`,
 ];

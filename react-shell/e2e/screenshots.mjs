@@ -99,6 +99,7 @@ async function asAdministrator(page, order) {
     "admin-products": "/admin/products",
     "admin-customers": "/admin/customers",
     "admin-settings": "/admin/settings",
+    "admin-taxes": "/admin/taxes",
     "admin-order": `/admin/order/${order}`,
   });
   await page.getByRole("button", { name: "Edit Order" }).click();

@@ -35,6 +35,7 @@ export const paths = {
   adminProducts: "/admin/products",
   adminSettings: "/admin/settings",
   adminPolicy: (policy: Policy) => `/admin/settings/${policy}`,
+  adminTaxes: "/admin/taxes",
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 

@@ -1,5 +1,5 @@
-//! Administration: orders, notes, customers, products, stock, export, import of tracking numbers, packing slips, overview
-//! and alerts.
+//! Administration: orders, notes, refunds, customers, products, stock, tax report, export, import of tracking numbers,
+//! packing slips, overview and alerts.
 
 mod alerts;
 mod bulk;
@@ -7,17 +7,19 @@ mod csv;
 mod customers;
 mod export;
 mod label_csv;
-mod order_notes;
 mod neighbors;
 mod order_counts;
+mod order_notes;
 mod order_status;
 mod orders;
 mod overview;
 mod packing_slips;
 mod products;
+mod refunds;
 mod resend_email;
 mod stock_ledger;
 mod store;
+mod tax_report;
 pub mod tracking_import;
 
 use std::sync::Arc;
@@ -48,6 +50,10 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(order_status::preview_order_status))
         .routes(routes!(order_status::update_order_status))
         .merge(tracking_import::router())
+        .routes(routes!(refunds::list_refunds, refunds::create_refund))
+        .routes(routes!(refunds::preview_refund))
+        .routes(routes!(tax_report::get_tax_report))
+        .routes(routes!(tax_report::export_tax_report))
         .routes(routes!(overview::get_overview))
         .routes(routes!(alerts::resolve_alert))
 }

@@ -238,6 +238,7 @@ pub const TABLES: &[Table] = &[
             "billing_address",
             "tracking_number",
             "tax_breakdown",
+            "tax_region",
             "tax_calculation_id",
             "payment_status",
             "dispute",
@@ -265,8 +266,15 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "refunds",
         key: &["id"],
-        texts: &["id", "order_id", "state", "provider_id"],
-        integers: &["amount", "created_at"],
+        texts: &["id", "order_id", "tax_breakdown", "actor", "state", "provider_id"],
+        integers: &["amount", "subtotal", "shipping", "tax", "restock", "created_at"],
+        blobs: &[],
+    },
+    Table {
+        name: "refund_lines",
+        key: &["refund_id", "product_id"],
+        texts: &["refund_id", "product_id"],
+        integers: &["quantity"],
         blobs: &[],
     },
     Table {

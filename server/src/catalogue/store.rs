@@ -222,14 +222,16 @@ pub async fn change_stock(
     Ok(true)
 }
 
-/// Whether the items of an order were restocked.
-pub async fn was_restocked(tx: &mut AnyConnection, order_id: &str) -> Result<bool, Error> {
-    let (rows,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM stock_ledger WHERE order_id = $1 AND reason = $2")
-        .bind(order_id)
-        .bind(StockReason::Restocked.as_str())
-        .fetch_one(&mut *tx)
-        .await?;
-    Ok(rows > 0)
+/// Restocked units of an order by product.
+pub async fn list_restocked(tx: &mut AnyConnection, order_id: &str) -> Result<Vec<(String, i64)>, Error> {
+    Ok(sqlx::query_as(
+        "SELECT product_id, CAST(SUM(change) AS BIGINT) FROM stock_ledger WHERE order_id = $1 AND reason = $2 \
+         GROUP BY product_id",
+    )
+    .bind(order_id)
+    .bind(StockReason::Restocked.as_str())
+    .fetch_all(tx)
+    .await?)
 }
 
 pub async fn insert_stock_change(

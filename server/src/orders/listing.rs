@@ -255,11 +255,6 @@ pub async fn find_neighbor(
     Ok(sqlx::query_scalar_with(AssertSqlSafe(select), arguments).fetch_optional(db.read()).await?)
 }
 
-fn pages(total: i64, limit: i64) -> i64 {
-    let full = total / limit;
-    (full + i64::from(total % limit != 0)).max(1)
-}
-
 fn item_of(row: &AnyRow) -> Result<OrderListItem, Error> {
     Ok(OrderListItem {
         id: row.try_get("id")?,

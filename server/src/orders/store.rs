@@ -1,4 +1,4 @@
-//! Orders with their lines, history and refunds.
+//! Orders with their lines and history.
 
 use std::collections::HashMap;
 
@@ -82,6 +82,11 @@ pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
 
 pub async fn find_created_at(pool: &AnyPool, id: &str) -> Result<Option<i64>, Error> {
     Ok(sqlx::query_scalar("SELECT created_at FROM orders WHERE id = $1").bind(id).fetch_optional(pool).await?)
+}
+
+pub async fn load_refunded(pool: &AnyPool, id: &str) -> Result<Cents, Error> {
+    let refunded = sqlx::query_scalar("SELECT refunded FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?;
+    Ok(Cents::from_cents(refunded))
 }
 
 /// Finds the amount of an order that has not been refunded, by its payment intent.
@@ -205,44 +210,6 @@ pub async fn has_history(tx: &mut AnyConnection, order_id: &str, message: &str) 
     Ok(entries > 0)
 }
 
-pub async fn insert_pending_refund(
-    tx: &mut AnyConnection,
-    id: &str,
-    order_id: &str,
-    amount: Cents,
-    now: i64,
-) -> Result<(), Error> {
-    sqlx::query("INSERT INTO refunds (id, order_id, amount, state, created_at) VALUES ($1, $2, $3, 'pending', $4)")
-        .bind(id)
-        .bind(order_id)
-        .bind(amount.cents())
-        .bind(now)
-        .execute(tx)
-        .await?;
-    Ok(())
-}
-
-/// Marks a refund as done with the provider's id, or as failed without one. A refund that is already recorded under the
-/// provider's id is deleted instead. The order must be locked.
-pub async fn complete_refund(tx: &mut AnyConnection, id: &str, provider_id: Option<&str>) -> Result<(), Error> {
-    let state = if provider_id.is_some() { "done" } else { "failed" };
-    let known: Option<String> = sqlx::query_scalar("SELECT id FROM refunds WHERE provider_id = $1")
-        .bind(provider_id)
-        .fetch_optional(&mut *tx)
-        .await?;
-    if known.is_some() {
-        sqlx::query("DELETE FROM refunds WHERE id = $1").bind(id).execute(tx).await?;
-        return Ok(());
-    }
-    sqlx::query("UPDATE refunds SET state = $2, provider_id = $3 WHERE id = $1")
-        .bind(id)
-        .bind(state)
-        .bind(provider_id)
-        .execute(tx)
-        .await?;
-    Ok(())
-}
-
 pub fn status(word: &str) -> Result<OrderStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown order status {word}")))
 }
@@ -309,10 +276,10 @@ fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {
     Ok(brand.zip(last4).map(|(brand, last4)| Card { brand, last4 }))
 }
 
-pub(super) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+pub fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(Error::internal)
 }
 
-pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+pub fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(Error::internal)
 }

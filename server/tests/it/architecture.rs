@@ -82,7 +82,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),
-    ("admin", "checkout::refund"),
+    ("admin", "checkout::refunds"),
     ("admin", "low_stock::store"),
     // Emails to a customer can be sent again, with rate limits.
     ("admin", "limits"),

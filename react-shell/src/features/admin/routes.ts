@@ -18,6 +18,7 @@ export const adminRoutes: RouteObject[] = [
       { path: "settings", lazy: () => import("./settings/settings.route") },
       { path: "settings/:policy", lazy: () => import("./settings/policy.route") },
       { path: "order/:id/neighbors", lazy: () => import("./order-navigation/neighbors.route") },
+      { path: "taxes", lazy: () => import("./taxes/taxes.route") },
       { path: "order/:id", lazy: () => import("./admin-order.route") },
       { path: "*", loader: () => redirect(paths.adminOrders), element: null },
     ],

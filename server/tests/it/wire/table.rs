@@ -160,6 +160,10 @@ fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
     let shipments = json!({
         "shipments": [{ "order_number": 1001, "tracking_number": "T1" }], "notify_customer": true,
     });
+    let refunds = format!("{of_order}/refunds");
+    let refund = json!({
+        "lines": [{ "product_id": light.id, "quantity": 1 }], "shipping": true, "restock": true, "refunded": 0,
+    });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
     vec![
@@ -208,6 +212,8 @@ fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
             Some(json!({ "markdown": "Hello" })),
         ),
         call(Who::Admin, "GET", "/api/admin/settings/history", "/api/admin/settings/history", None),
+        call(Who::Admin, "GET", "/api/admin/tax-report", "/api/admin/tax-report", None),
+        call(Who::Admin, "GET", "/api/admin/tax-report.csv", "/api/admin/tax-report.csv", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order-counts", "/api/admin/order-counts", None),
         call(Who::Admin, "GET", "/api/admin/order-status/preview", "/api/admin/order-status/preview?to=shipped", None),
@@ -236,5 +242,14 @@ fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
             &format!("{of_order}/notes"),
             Some(json!({ "note": "Called." })),
         ),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/refunds", &refunds, None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/refunds/preview",
+            &format!("{refunds}/preview"),
+            Some(refund.clone()),
+        ),
+        call(Who::Admin, "POST", "/api/admin/order/{id}/refunds", &refunds, Some(refund)),
     ]
 }
