@@ -72,6 +72,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
                     "Share by link"
                 </button>
             </div>
+            {move || lab.parsed.with(|parsed| parsed.has_errors()).then(skipped_lines)}
             <div role="status">{move || link.get().map(shared_link)}</div>
             <p class="text-sm text-muted">
                 "Your schedule never leaves this page. A shared link contains the rules and the time zone, never your Wi-Fi."
@@ -79,6 +80,10 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+fn skipped_lines() -> AnyView {
+    view! { <p class="text-sm text-bad">"Your light skips lines with errors. Fix them before you download the file."</p> }.into_any()
 }
 
 fn shared_link(link: String) -> AnyView {

@@ -21,6 +21,12 @@ impl ParsedText {
         Self { schedule, problems }
     }
 
+    /// Whether the light skips a line.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+    }
+
     /// Number of rules and problems.
     #[must_use]
     pub fn summary(&self) -> String {

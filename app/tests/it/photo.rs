@@ -19,7 +19,7 @@ fn a_browser_chooses_format_and_width() {
     let html = rendered(700, 500, Loading::Lazy);
     let files = |extension: &str| {
         let url = |width: u32| format!("/images/photos/9f86d081884c7d659a2feaa0c55ad015-{width}.{extension} {width}w");
-        format!("srcset=\"{}\"", [320, 640, 700].map(url).join(", "))
+        format!("srcset=\"{}\"", [200, 360, 700].map(url).join(", "))
     };
     let (source, image) = html.split_once("<img").unwrap();
     assert!(source.contains("type=\"image/webp\"") && source.contains(&files("webp")), "{html}");

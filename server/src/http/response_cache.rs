@@ -53,7 +53,7 @@ impl CachedResponse {
     /// Compresses the document. Takes milliseconds: never call it on an async thread.
     fn new(document: Document, common: &HeaderMap) -> Self {
         let mut cached = Self::uncompressed(document, common);
-        let encodings = [("br", brotli(&cached.plain)), ("gzip", gzip(&cached.plain))];
+        let encodings = [("br", brotli(&cached.plain)), ("gzip", gzip(&cached.plain, Compression::default()))];
         let smaller = |(name, encoded): (_, Option<Vec<u8>>)| {
             Some((name, encoded.filter(|encoded| encoded.len() < cached.plain.len())?.into()))
         };
@@ -61,12 +61,20 @@ impl CachedResponse {
         cached
     }
 
+    /// A document for a single response, compressed quickly. Takes a millisecond: never call it on an async thread.
+    pub fn for_single_use(document: Document, common: &HeaderMap) -> Self {
+        let mut response = Self::uncompressed(document, common);
+        response.compressed =
+            gzip(&response.plain, Compression::fast()).map(|body| ("gzip", body.into())).into_iter().collect();
+        response
+    }
+
     /// Bytes in memory, with all encodings.
     pub fn size(&self) -> usize {
         self.plain.len() + self.compressed.iter().map(|(_, body)| body.len()).sum::<usize>()
     }
 
-    /// A document for a single response. `common` are the headers of every response.
+    /// A document without compressed encodings. `common` are the headers of every response.
     pub fn uncompressed(document: Document, common: &HeaderMap) -> Self {
         let Document { route, content_type, cache_control, csp, body } = document;
         let etag = etag(&body);
@@ -170,8 +178,8 @@ fn brotli(body: &[u8]) -> Option<Vec<u8>> {
     Some(compressed)
 }
 
-fn gzip(body: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+fn gzip(body: &[u8], level: Compression) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(body).ok()?;
     encoder.finish().ok()
 }

@@ -23,7 +23,7 @@ pub struct Picture {
 }
 
 /// Width of a photograph, if it is that wide.
-const PHOTO_WIDTH: i64 = 960;
+const PHOTO_WIDTH: i64 = 1200;
 /// Width and height of a drawing, which scales.
 const DRAWING_SIZE: (i64, i64) = (480, 360);
 

@@ -62,7 +62,9 @@ async fn cached_response(
 ) -> Result<Arc<CachedResponse>, Error> {
     let (Some(contents), Some(key)) = (&contents, page.cache_key()) else {
         let document = render_document(shop, page, contents.as_deref()).await?;
-        return Ok(Arc::new(CachedResponse::uncompressed(document, &shop.common_headers)));
+        let common = shop.common_headers.clone();
+        let response = tokio::task::spawn_blocking(move || CachedResponse::for_single_use(document, &common)).await;
+        return response.map(Arc::new).map_err(Error::internal);
     };
     contents.responses.get_or_render(&key, render_document(shop, page, Some(contents))).await
 }

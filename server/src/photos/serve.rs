@@ -20,7 +20,7 @@ error_responses!(PhotoErrors: [NONE] NotFound);
 
 /// Get a photo
 ///
-/// Returns a photo of a product as WebP or JPEG in one of its widths: 320, 640, 960, 1280, 1920 or, if the original is
+/// Returns a photo of a product as WebP or JPEG in one of its widths: 200, 360, 720, 1200, 1920 or, if the original is
 /// smaller than that, its own. A photo never changes. An unknown one is a 404.
 #[utoipa::path(
     get,
@@ -30,7 +30,7 @@ error_responses!(PhotoErrors: [NONE] NotFound);
         "file" = String,
         Path,
         description = "The photo's id, a hyphen, the width, and the extension `.webp` or `.jpg`.",
-        example = "9f86d081884c7d659a2feaa0c55ad015-960.webp",
+        example = "9f86d081884c7d659a2feaa0c55ad015-720.webp",
     )),
     responses(
         (status = 200, description = "The photo.", content((Vec<u8> = "image/webp"), (Vec<u8> = "image/jpeg"))),
@@ -83,13 +83,13 @@ mod tests {
 
     #[test]
     fn a_file_has_one_name() {
-        let name = format!("{ID}-960.webp");
-        assert_eq!(FileName::parse(&name), Some(FileName { id: ID, width: 960, format: Format::WebP }));
-        for other in ["-0960.webp", "-+960.webp", "-960.png", "-960.webp.jpg", "-960", "--960.jpg", ".webp"] {
+        let name = format!("{ID}-720.webp");
+        assert_eq!(FileName::parse(&name), Some(FileName { id: ID, width: 720, format: Format::WebP }));
+        for other in ["-0720.webp", "-+720.webp", "-720.png", "-720.webp.jpg", "-720", "--720.jpg", ".webp"] {
             assert_eq!(FileName::parse(&format!("{ID}{other}")), None, "{other}");
         }
         for id in [ID.to_uppercase(), "..".to_owned(), String::new(), format!("{ID}0")] {
-            assert_eq!(FileName::parse(&format!("{id}-960.jpg")), None, "{id}");
+            assert_eq!(FileName::parse(&format!("{id}-720.jpg")), None, "{id}");
         }
     }
 }

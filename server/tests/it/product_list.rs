@@ -94,6 +94,17 @@ async fn a_search_finds_words_of_the_name_and_is_not_for_search_engines() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_is_sent_compressed() {
+    let shop = with_lamps().await;
+    let plain = shop.visitor().get("/products?q=lamp").await;
+    let request = shop.visitor().request("GET", "/products?q=lamp").header("accept-encoding", "gzip");
+    let compressed = request.send().await.unwrap();
+    assert_eq!(compressed.headers().get("content-encoding").map(|value| value.as_bytes()), Some(&b"gzip"[..]));
+    let size = compressed.bytes().await.unwrap().len();
+    assert!(size * 4 < plain.text.len(), "{size} of {}", plain.text.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_list_is_ordered_by_price_or_by_age() {
     let shop = with_lamps().await;
     let visitor = shop.visitor();

@@ -6,11 +6,13 @@ use alloc::vec::Vec;
 
 use super::Photo;
 
-const WIDTHS: [i64; 5] = [320, 640, 960, 1280, 1920];
+/// A thumbnail, a card on a phone, the main picture on a phone with few and with many pixels per point (which is also the
+/// card and the main picture of a computer), and an enlarged picture.
+const WIDTHS: [i64; 5] = [200, 360, 720, 1200, 1920];
 /// Pixels of the largest size: a tall photograph has fewer widths.
 const MAX_PIXELS: i64 = 4_000_000;
 /// Width for previews of links, and for places with a single size.
-const PREVIEW: i64 = 960;
+const PREVIEW: i64 = 1200;
 
 impl Photo {
     /// URL of the JPEG for places that take a single image.
@@ -33,7 +35,7 @@ impl Photo {
     /// use wasm_core::catalogue::Photo;
     ///
     /// let photo = Photo { id: "9f86d0".into(), width: 500, height: 300, ..Photo::default() };
-    /// assert_eq!(photo.srcset("webp"), "/images/photos/9f86d0-320.webp 320w, /images/photos/9f86d0-500.webp 500w");
+    /// assert_eq!(photo.srcset("webp"), "/images/photos/9f86d0-200.webp 200w, /images/photos/9f86d0-360.webp 360w, /images/photos/9f86d0-500.webp 500w");
     /// ```
     #[must_use]
     pub fn srcset(&self, extension: &str) -> String {
@@ -48,14 +50,14 @@ impl Photo {
     }
 }
 
-/// Widths in ascending order, never above the original one. Empty only for photographs more than 39 times as tall as they
+/// Widths in ascending order, never above the original one. Empty only for photographs more than 100 times as tall as they
 /// are wide, which the shop rejects.
 ///
 /// ```
 /// use wasm_core::catalogue::photo_widths;
 ///
-/// assert_eq!(photo_widths(4000, 3000), [320, 640, 960, 1280, 1920]);
-/// assert_eq!(photo_widths(700, 500), [320, 640, 700]);
+/// assert_eq!(photo_widths(4000, 3000), [200, 360, 720, 1200, 1920]);
+/// assert_eq!(photo_widths(700, 500), [200, 360, 700]);
 /// ```
 #[must_use]
 pub fn photo_widths(width: i64, height: i64) -> Vec<i64> {
@@ -83,15 +85,15 @@ mod tests {
     #[test]
     fn a_photo_is_never_enlarged() {
         assert_eq!(photo_widths(1, 1), [1]);
-        assert_eq!(photo_widths(319, 200), [319]);
-        assert_eq!(photo_widths(320, 200), [320]);
-        assert_eq!(photo_widths(1920, 1080), [320, 640, 960, 1280, 1920]);
+        assert_eq!(photo_widths(199, 200), [199]);
+        assert_eq!(photo_widths(200, 200), [200]);
+        assert_eq!(photo_widths(1920, 1080), [200, 360, 720, 1200, 1920]);
     }
 
     #[test]
     fn a_tall_photo_has_fewer_widths_and_at_least_one() {
-        assert_eq!(photo_widths(3000, 12_000), [320, 640, 960]);
-        assert_eq!(photo_widths(1000, 30_000), [320]);
+        assert_eq!(photo_widths(3000, 12_000), [200, 360, 720]);
+        assert_eq!(photo_widths(1000, 30_000), [200, 360]);
     }
 
     #[test]
@@ -101,10 +103,10 @@ mod tests {
     }
 
     #[test]
-    fn the_preview_is_the_width_next_to_960_pixels() {
+    fn the_preview_is_the_width_next_to_1200_pixels() {
         let photo = |width, height| Photo { id: "a".into(), width, height, ..Photo::default() };
-        assert_eq!(photo(4000, 3000).preview(), "/images/photos/a-960.jpg");
-        assert_eq!(photo(1000, 800).preview(), "/images/photos/a-960.jpg");
+        assert_eq!(photo(4000, 3000).preview(), "/images/photos/a-1200.jpg");
+        assert_eq!(photo(1000, 800).preview(), "/images/photos/a-1000.jpg");
         assert_eq!(photo(700, 500).preview(), "/images/photos/a-700.jpg");
     }
 }

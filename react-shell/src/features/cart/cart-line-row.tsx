@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { cartLineId, paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import { formatMoney, lineTotal, type CartLine } from "../../shared/rules";
+import { thumbnail } from "../../shared/thumbnail";
 import { Button } from "../../shared/ui/button";
 import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
@@ -106,7 +107,7 @@ function SoldOut({ isUnlisted }: { isUnlisted: boolean }) {
 function LineImage({ line, isUnlisted }: { line: CartLine; isUnlisted: boolean }) {
   const className = "size-16 shrink-0 rounded-field border border-line object-cover sm:size-24";
   if (isUnlisted) return <span className={`${className} bg-line`} aria-hidden="true" />;
-  const image = line.image || `/images/${line.slug}.svg`;
+  const image = line.image ? thumbnail(line.image) : `/images/${line.slug}.svg`;
   const dimmed = isOrderable(line) ? "" : "opacity-50 grayscale";
   return <img src={image} alt="" width={96} height={96} className={`${className} ${dimmed}`} />;
 }

@@ -1,4 +1,5 @@
 import { formatMoney } from "../../shared/rules";
+import { thumbnail } from "../../shared/thumbnail";
 import { Button } from "../../shared/ui/button";
 import { Dialog } from "../../shared/ui/dialog";
 import { additionTo, type Addition } from "./addition";
@@ -62,7 +63,7 @@ function AddedProducts({ added }: { added: LinkedProduct[] }) {
       {added.map(({ product, quantity }) => (
         <li key={product.id} className="flex items-center gap-3 p-2.5">
           <img
-            src={product.image}
+            src={thumbnail(product.image)}
             alt=""
             width={48}
             height={48}

@@ -191,6 +191,16 @@ describe("the cart", () => {
     expect(stored()[0]?.quantity).toBe(4);
   });
 
+  test("still says what changed about a line that is removed and put back", async () => {
+    fillCart(2);
+    const { user } = openShop("/cart", { "GET /api/products": [{ ...LIGHT, price: 19.99 }] });
+    await screen.findByText("Price changed from $24.99 to $19.99");
+    await user.click(screen.getByRole("button", { name: "Remove Nudgelight One" }));
+    expect(screen.queryByText(/Price changed/)).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Undo" }));
+    expect(await screen.findByText("Price changed from $24.99 to $19.99")).toBeTruthy();
+  });
+
   test("says what a line cost before its price changed, until the line goes", async () => {
     fillCart(2);
     const cheaper = { "GET /api/products": [{ ...LIGHT, price: 19.99 }] };

@@ -5,7 +5,7 @@ import { isOrderable } from "./orderable-lines";
 const KEY = "cart-line-changes";
 
 /** A line's price and quantity before the catalog changed them; undefined if they are as the customer saw them. */
-interface LineBefore {
+export interface LineBefore {
   price?: number | undefined;
   quantity?: number | undefined;
 }
@@ -32,6 +32,11 @@ export function recordChanges(before: Cart, after: Cart): void {
   }
   if (Object.keys(changes).length > 0) localStore.setItem(KEY, JSON.stringify(changes));
   else localStore.removeItem(KEY);
+}
+
+/** Records a removed line's change again, before the line is put back into the cart. */
+export function restoreChange({ id }: CartLine, before: LineBefore): void {
+  localStore.setItem(KEY, JSON.stringify({ ...readChanges(), [id]: before }));
 }
 
 function changeOf(recorded: LineBefore, old: CartLine, line: CartLine): LineBefore {

@@ -3,11 +3,13 @@ import { flushSync } from "react-dom";
 import { removeFromCart, restoreCartLine, type CartLine } from "../../shared/rules";
 import { focusLine } from "./focus-line";
 import { readCart, writeCart } from "./cart-store";
+import { lineBefore, restoreChange, type LineBefore } from "./line-changes";
 
-/** A line that was removed, and its place. */
+/** A line that was removed, its place, and what the catalog had changed about it. */
 export interface Removal {
   line: CartLine;
   position: number;
+  before: LineBefore;
 }
 
 /** Removes lines, and puts the last one back. */
@@ -17,16 +19,17 @@ export function useRemoval() {
 
   function remove(line: CartLine) {
     const cart = readCart();
-    setRemoval({ line, position: cart.findIndex(({ id }) => id === line.id) });
+    setRemoval({ line, position: cart.findIndex(({ id }) => id === line.id), before: lineBefore(line) });
     setError(undefined);
     writeCart(removeFromCart(cart, line.id));
   }
 
-  function undo({ line, position }: Removal) {
+  function undo({ line, position, before }: Removal) {
     const result = restoreCartLine(readCart(), line, position);
     if (!result.ok) return setError(result.error);
     flushSync(() => {
       setRemoval(undefined);
+      restoreChange(line, before);
       writeCart(result.cart);
     });
     focusLine(line.id);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { lineTotal, type Cart, type TaxLine } from "../../shared/rules";
+import { thumbnail } from "../../shared/thumbnail";
 import { Money } from "../../shared/ui/money";
 
 interface Props {
@@ -41,7 +42,13 @@ function Lines({ cart, subtotal, shipping, taxLines, total }: Props) {
       <ul className="space-y-4 border-b border-line pb-4">
         {cart.map((line) => (
           <li key={line.id} className="flex items-center gap-3">
-            <img src={line.image} alt="" width={56} height={56} className="size-14 rounded-lg border border-line" />
+            <img
+              src={thumbnail(line.image)}
+              alt=""
+              width={56}
+              height={56}
+              className="size-14 rounded-lg border border-line"
+            />
             <span className="min-w-0 grow">
               {line.name}
               <span className="block text-sm text-muted">

@@ -11,7 +11,7 @@ use super::scale::Picture;
 /// Maximum size of a variant, in bytes, so that one transaction stores it quickly.
 const MAX_BYTES: usize = 1_000_000;
 /// The first that stays below the maximum size is taken, which is almost always the first of all.
-const QUALITIES: [u8; 3] = [80, 45, 10];
+const QUALITIES: [u8; 3] = [75, 45, 10];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -36,7 +36,7 @@ async fn shows(admin: &Person, light: &Light, name: &str, file: Vec<u8>, size: (
     assert!(color.len() == 7 && color.starts_with('#'), "{name}: {color}");
     let id = photo["id"].as_str().unwrap();
     for extension in ["webp", "jpg"] {
-        let picture = picture(admin, &format!("{id}-{}.{extension}", size.0.min(320))).await;
+        let picture = picture(admin, &format!("{id}-{}.{extension}", size.0.min(360))).await;
         assert_close(colors(&picture), expected, &format!("{name}.{extension}"));
     }
     admin.lists_photos(light, &[]).await.gives(200);

@@ -48,7 +48,7 @@ async fn what_an_interrupted_upload_left_is_invisible_completed_by_the_next_one_
     shop.clock.advance(DAY + 1_000);
     shop.deletes_what_is_old().await;
     assert_eq!(shop.texts("SELECT id FROM photos").await, [ids[0].clone()]);
-    assert_eq!(shop.count("SELECT COUNT(*) FROM photo_variants").await, 4);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM photo_variants").await, 6);
 }
 
 // invariant: photo-storage

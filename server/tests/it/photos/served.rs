@@ -11,10 +11,10 @@ async fn a_photo_is_served_in_five_widths_and_never_enlarged() {
     let shop = TestShop::open().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
     for (upload, heights) in [
-        (jpeg(3000, 2000), &[(320, 213), (640, 427), (960, 640), (1280, 853), (1920, 1280)][..]),
-        (jpeg(700, 500), &[(320, 229), (640, 457), (700, 500)][..]),
+        (jpeg(3000, 2000), &[(200, 133), (360, 240), (720, 480), (1200, 800), (1920, 1280)][..]),
+        (jpeg(700, 500), &[(200, 143), (360, 257), (700, 500)][..]),
         (jpeg(100, 60), &[(100, 60)][..]),
-        (flat_png(1600, 6000, PngColor::Rgb), &[(320, 1200), (640, 2400), (960, 3600)][..]),
+        (flat_png(1600, 6000, PngColor::Rgb), &[(200, 750), (360, 1350), (720, 2700)][..]),
     ] {
         let photo = admin.uploads(&light, upload).await.gives(201);
         let id = photo["id"].as_str().unwrap();
@@ -61,7 +61,7 @@ async fn what_is_no_photo_is_not_found() {
     for name in [
         format!("{unknown}-400.webp"),
         format!("{id}-401.webp"),
-        format!("{id}-640.jpg"),
+        format!("{id}-720.jpg"),
         format!("{id}-0400.jpg"),
         format!("{id}-400.png"),
         format!("{id}-400.svg"),
@@ -84,7 +84,7 @@ async fn no_file_that_is_served_is_larger_than_a_megabyte() {
     let upload = encoded(&noise(2000, 1500), image::ImageFormat::Png);
     let photo = admin.uploads(&light, upload).await.gives(201);
     let id = photo["id"].as_str().unwrap();
-    for width in [320, 640, 960, 1280, 1920] {
+    for width in [200, 360, 720, 1200, 1920] {
         for extension in ["webp", "jpg"] {
             let file = file(&admin, &format!("{id}-{width}.{extension}")).await.unwrap();
             assert!(file.len() <= 1_000_000, "{width}.{extension}: {}", file.len());

@@ -29,7 +29,7 @@ async fn an_uploaded_photo_is_the_products_image_at_once() {
         for client in [&shop.visitor(), &*admin] {
             let product = client.get(path).await.gives(200);
             assert_eq!(product["photos"], json!([photo, second]), "{path}");
-            assert_eq!(product["image"], json!(format!("/images/photos/{}-960.jpg", id(&photo))), "{path}");
+            assert_eq!(product["image"], json!(format!("/images/photos/{}-1000.jpg", id(&photo))), "{path}");
             assert_eq!(product["version"], json!(light.version + 2), "{path}");
         }
     }
