@@ -86,6 +86,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers
+         * @description Returns one page of the accounts: all of them, newest first, or the matches of a search by email address. An invalid
+         *     parameter is a 400.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description Returns the account with the totals of its orders. An unknown id is a 404.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{id}/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the emails to a customer
+         * @description Returns one page of the emails to the customer's address, latest first, without their texts. Emails about the account
+         *     are listed for 90 days. An unknown id is a 404.
+         */
+        get: operations["listCustomerEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{id}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders of a customer
+         * @description Returns one page of the customer's orders, newest first. An unknown id is a 404.
+         */
+        get: operations["listCustomerOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/order/{id}": {
         parameters: {
             query?: never;
@@ -113,6 +195,49 @@ export interface paths {
          *     the response is an `EditConflict`.
          */
         patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/api/admin/order/{id}/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an email to the customer again
+         * @description Writes the order or shipping confirmation anew from the order's current state, sends it to the customer, and returns
+         *     the order, whose history records who sent it. At most five an hour for each order. The shipping confirmation of an
+         *     order that hasn't shipped is a 400, an unknown id a 404.
+         */
+        post: operations["resendOrderEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note to an order
+         * @description Adds an internal note to the order's history and returns the order. Only administrators see notes. A note can't be
+         *     changed or deleted. It leaves the order's version unchanged.
+         */
+        post: operations["addOrderNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/orders": {
@@ -195,6 +320,112 @@ export interface paths {
         get: operations["getPackingSlips"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all products in pages
+         * @description Returns one page of all products, active and hidden, with the total number of matches. An invalid parameter is a
+         *     400. A page past the end is empty.
+         */
+        get: operations["listAllProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/low-stock-threshold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the low-stock threshold of a product
+         * @description The shopkeeper gets an email when this number of units, or less, is available: at most one a day for all products.
+         *     Customers don't see the threshold. An unknown id is a 404.
+         */
+        patch: operations["setLowStockThreshold"];
+        trace?: never;
+    };
+    "/api/admin/products/{id}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the stock ledger of a product
+         * @description Returns the product with one page of its stock movements, latest first, each with the stock after it. An unknown id
+         *     is a 404, an invalid page a 400.
+         */
+        get: operations["getStockLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/stock/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the stock
+         * @description Sets the stock of a product to the counted number, or with `was` applies the difference to the current stock, with an
+         *     entry in its ledger, also if there is no difference. Returns the product. A result below zero is a 400, an unknown id
+         *     a 404.
+         */
+        post: operations["correctStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/stock/receive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive stock
+         * @description Adds received units to the stock of a product, with an entry in its ledger, and returns the product. A result above
+         *     1,000,000 is a 400, an unknown id a 404.
+         */
+        post: operations["receiveStock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -747,6 +978,27 @@ export interface paths {
         get: operations["getBuyButton"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a product
+         * @description Creates a hidden product named `Copy of …` and returns it. The copy has everything but the stock, the photos, the
+         *     SKU and the GTIN.
+         */
+        post: operations["duplicateProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1361,6 +1613,27 @@ export interface components {
         };
         /**
          * @example {
+         *       "counted": 97,
+         *       "reason": "Two broken in the warehouse",
+         *       "was": 99
+         *     }
+         */
+        CountedStock: {
+            /**
+             * Format: int64
+             * @description Counted units, 0–1,000,000, without those of orders that are still to be packed.
+             */
+            counted: number;
+            /** @description 1–200 characters in one line. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description The stock that the administrator saw. If given, the difference is applied, so sales since then are kept.
+             */
+            was?: number | null;
+        };
+        /**
+         * @example {
          *       "currency": "usd",
          *       "items": [
          *         {
@@ -1440,6 +1713,82 @@ export interface components {
              * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
              */
             orderId: string;
+        };
+        /**
+         * @description A customer's account with the totals of its orders.
+         * @example {
+         *       "createdAt": "2026-11-02T09:12:00.000Z",
+         *       "email": "ada@example.com",
+         *       "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *       "lastOrderAt": "2026-12-24T18:00:00.000Z",
+         *       "name": "Ada Lovelace",
+         *       "orders": 3,
+         *       "refunded": 59.8,
+         *       "spent": 179.4
+         *     }
+         */
+        Customer: {
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC.
+             */
+            createdAt: string;
+            email: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC.
+             */
+            lastOrderAt?: string;
+            /** @description Recipient of the latest order. */
+            name?: string;
+            /**
+             * Format: int64
+             * @description Number of orders.
+             */
+            orders: number;
+            refunded: components["schemas"]["Money"];
+            /** @description Totals of all orders, minus refunds. */
+            spent: components["schemas"]["Money"];
+        };
+        /**
+         * @example {
+         *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+         *       "kind": "receipt",
+         *       "order": {
+         *         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *         "number": 1001
+         *       },
+         *       "state": "sent"
+         *     }
+         */
+        CustomerEmail: {
+            /**
+             * Format: date-time
+             * @description When it was enqueued, RFC 3339 in UTC.
+             */
+            createdAt: string;
+            id: string;
+            kind: components["schemas"]["EmailKind"];
+            /** @description The order that it is about. */
+            order?: components["schemas"]["OrderReference"];
+            state: components["schemas"]["EmailState"];
+        };
+        CustomerPage: {
+            customers: components["schemas"]["Customer"][];
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Number of matching customers.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
         };
         /**
          * @example {
@@ -1548,6 +1897,25 @@ export interface components {
             /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
+        /** @enum {string} */
+        EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "other";
+        EmailPage: {
+            emails: components["schemas"]["CustomerEmail"][];
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Number of all emails to this address that the shop still lists.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        /** @enum {string} */
+        EmailState: "pending" | "sent" | "failed";
         /** @description Body of every error. `code` determines its details. */
         Error: components["schemas"]["PlainError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["EditConflictError"] | components["schemas"]["IntentExpiredError"];
         /**
@@ -1584,7 +1952,9 @@ export interface components {
             actor: string;
             /** @description RFC 3339 in UTC. */
             created_at: string;
-            /** @description The change, as a message for administrators. */
+            /** @description Present and true for an internal note. */
+            is_note?: boolean;
+            /** @description The change as a message for administrators, or the text of a note. */
             message: string;
         };
         /** @description A product with too few units in stock. */
@@ -1717,6 +2087,18 @@ export interface components {
             /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
         };
+        /**
+         * @example {
+         *       "threshold": 20
+         *     }
+         */
+        LowStockThreshold: {
+            /**
+             * Format: int64
+             * @description Available units, 0–1,000,000. `null`: 4, below which customers see the Low Stock badge.
+             */
+            threshold: number | null;
+        };
         /** @description A response with one message for the user. */
         Message: {
             /** @example Your email address is confirmed. You can log in now. */
@@ -1729,6 +2111,17 @@ export interface components {
          * @example 7
          */
         Money: number;
+        /** @enum {string} */
+        MovementReason: "created" | "edited" | "sold" | "restocked" | "received" | "corrected";
+        /**
+         * @example {
+         *       "note": "Called: deliver after 5 p.m."
+         *     }
+         */
+        NewNote: {
+            /** @description 1–2,000 characters, line breaks allowed. */
+            note: string;
+        };
         /**
          * @description Orders that are not delivered yet.
          * @example {
@@ -1962,6 +2355,14 @@ export interface components {
              */
             version?: number;
         };
+        OrderReference: {
+            id: string;
+            /**
+             * Format: int64
+             * @description Order number to display.
+             */
+            number: number;
+        };
         /**
          * @description Fulfillment status of an order. An administrator may move an order from any status to any other.
          * @enum {string}
@@ -1978,7 +2379,7 @@ export interface components {
             days: components["schemas"]["Day"][];
             last30Days: components["schemas"]["Sales"];
             last7Days: components["schemas"]["Sales"];
-            /** @description Active products with low stock, lowest first. */
+            /** @description Active products at or below their low-stock threshold, lowest first, at most 20. */
             lowStock: components["schemas"]["Product"][];
             openOrders: components["schemas"]["OpenOrders"];
             today: components["schemas"]["Sales"];
@@ -2310,6 +2711,30 @@ export interface components {
             slug: string;
         };
         /**
+         * @description Page of the products table.
+         * @example {
+         *       "page": 1,
+         *       "products": [],
+         *       "total": 0,
+         *       "totalPages": 1
+         *     }
+         */
+        ProductPage: {
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            products: components["schemas"]["Product"][];
+            /**
+             * Format: int64
+             * @description Number of matching products.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        /**
          * @description Patch of a product. Absent members stay unchanged; `null` is invalid.
          * @example {
          *       "price": 22.99,
@@ -2470,9 +2895,34 @@ export interface components {
             /** @description Price of the first pound or part of one. */
             first_pound: components["schemas"]["Money"];
         };
+        /**
+         * @example {
+         *       "note": "Delivery 17",
+         *       "quantity": 50
+         *     }
+         */
+        ReceivedStock: {
+            /** @description At most 200 characters in one line. */
+            note?: string | null;
+            /**
+             * Format: int64
+             * @description Received units, 1–1,000,000.
+             */
+            quantity: number;
+        };
         RefreshRequest: {
             /** @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM */
             refreshToken: string;
+        };
+        /** @enum {string} */
+        ResendKind: "receipt" | "shipment";
+        /**
+         * @example {
+         *       "kind": "receipt"
+         *     }
+         */
+        ResentEmail: {
+            kind: components["schemas"]["ResendKind"];
         };
         /**
          * @example {
@@ -2615,6 +3065,65 @@ export interface components {
              * @description The stock that the administrator saw. If given, the difference is applied, so sales since then are kept.
              */
             was?: number | null;
+        };
+        /** @description A product's stock with one page of its ledger, latest first. */
+        StockLedger: {
+            /**
+             * Format: int64
+             * @description `null`: 4, below which customers see the Low Stock badge.
+             */
+            lowStockThreshold: number | null;
+            movements: components["schemas"]["StockMovement"][];
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            product: components["schemas"]["Product"];
+            /**
+             * Format: int64
+             * @description Number of all movements.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        /**
+         * @description A change of a product's stock.
+         * @example {
+         *       "actor": "admin@example.com",
+         *       "balance": 168,
+         *       "change": 50,
+         *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c22",
+         *       "note": "Delivery 17",
+         *       "reason": "received"
+         *     }
+         */
+        StockMovement: {
+            /** @description Email address of the person, or the name of the component. */
+            actor: string;
+            /**
+             * Format: int64
+             * @description The stock after the change.
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Added units; negative if they were taken. A count that found no difference is 0.
+             */
+            change: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC.
+             */
+            createdAt: string;
+            id: string;
+            /** @description A note on received items, or the reason of a correction. */
+            note?: string;
+            /** @description Of a sale, or of returned items. */
+            order?: components["schemas"]["OrderReference"];
+            reason: components["schemas"]["MovementReason"];
         };
         /** @description Tax on an order. */
         TaxBreakdown: {
@@ -2958,6 +3467,348 @@ export interface operations {
             };
         };
     };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The start of an email address, or of a recipient's name in an order.
+                 * @example ada
+                 */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of customers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The customer's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCustomerEmails: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The customer's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of emails. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCustomerOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The customer's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of orders. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOrder: {
         parameters: {
             query?: never;
@@ -3144,6 +3995,225 @@ export interface operations {
             };
         };
     };
+    resendOrderEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResentEmail"];
+            };
+        };
+        responses: {
+            /** @description The order. The email is in the outbox. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addOrderNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description The order with the note. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
@@ -3153,7 +4223,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Orders per page.
+                 * @description Rows per page.
                  * @example 10
                  */
                 limit?: number;
@@ -3472,6 +4542,504 @@ export interface operations {
             };
             /** @description `Forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAllProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Words that the name, SKU or GTIN contains, in any order and ignoring case.
+                 * @example amber
+                 */
+                q?: string;
+                /**
+                 * @description `active`, `hidden` or `low_stock` (at or below the low-stock threshold, and active).
+                 * @example hidden
+                 */
+                status?: string;
+                /**
+                 * @description `created` (the order of the catalog), `name`, `price`, `stock` or `available`; with a hyphen in front descending.
+                 * @example -stock
+                 */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of products. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setLowStockThreshold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LowStockThreshold"];
+            };
+        };
+        responses: {
+            /** @description The new threshold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LowStockThreshold"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getStockLedger: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stock and its movements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockLedger"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    correctStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CountedStock"];
+            };
+        };
+        responses: {
+            /** @description The updated product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    receiveStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceivedStock"];
+            };
+        };
+        responses: {
+            /** @description The updated product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5621,6 +7189,88 @@ export interface operations {
             };
         };
     };
+    duplicateProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `DuplicateName` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     addPhoto: {
         parameters: {
             query?: {
@@ -6030,7 +7680,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Orders per page.
+                 * @description Rows per page.
                  * @example 10
                  */
                 limit?: number;
