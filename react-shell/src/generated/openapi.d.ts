@@ -115,6 +115,53 @@ export interface paths {
         patch: operations["updateOrder"];
         trace?: never;
     };
+    "/api/admin/order/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the refunds of an order
+         * @description Returns the refunds with their parts, and what is left to refund. An unknown order is a 404.
+         */
+        get: operations["listRefunds"];
+        put?: never;
+        /**
+         * Refund an order in parts
+         * @description Refunds items, shipping or an amount at the provider and returns the refund. The tax goes back in proportion; all
+         *     refunds of an order add up to what was paid. The customer gets an email. A refund of everything that is left changes
+         *     the status to `refunded`. More than what is left is a 400; `refunded` that is outdated, and another refund in progress,
+         *     are an `EditConflict`. The same request can be sent again after a 503: it refunds once.
+         */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/refunds/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a refund
+         * @description Returns the parts that a refund would have, and makes none. More than what is left is a 400.
+         */
+        post: operations["previewRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders": {
         parameters: {
             query?: never;
@@ -193,6 +240,47 @@ export interface paths {
          *     invalid filter are a 400.
          */
         get: operations["getPackingSlips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tax-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tax report
+         * @description Returns the taxes of each month by state or province and kind, net of refunds. A sale counts in the month of its
+         *     order, a refund in the month in which it was made. An invalid month and more than 36 months are a 400.
+         */
+        get: operations["getTaxReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tax-report.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the tax report as CSV
+         * @description Returns the rows of the tax report as CSV (RFC 4180) with a header row. Amounts are in US dollars.
+         */
+        get: operations["exportTaxReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -955,7 +1043,7 @@ export interface paths {
         };
         /**
          * Get a photo
-         * @description Returns a photo of a product as WebP or JPEG in one of its widths: 320, 640, 960, 1280, 1920 or, if the original is
+         * @description Returns a photo of a product as WebP or JPEG in one of its widths: 200, 360, 720, 1200, 1920 or, if the original is
          *     smaller than that, its own. A photo never changes. An unknown one is a 404.
          */
         get: operations["getPhoto"];
@@ -1962,6 +2050,12 @@ export interface components {
              */
             version?: number;
         };
+        /** @description The refunds of an order, and what is left to refund. */
+        OrderRefunds: {
+            left: components["schemas"]["RefundableParts"];
+            /** @description Oldest first. */
+            refunds: components["schemas"]["Refund"][];
+        };
         /**
          * @description Fulfillment status of an order. An administrator may move an order from any status to any other.
          * @enum {string}
@@ -2474,6 +2568,98 @@ export interface components {
             /** @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM */
             refreshToken: string;
         };
+        /** @description A refund that was made. */
+        Refund: {
+            /** @description Email address of the administrator, or `shop` for a refund made at the payment provider. */
+            actor: string;
+            /** @description RFC 3339 in UTC. */
+            created_at: string;
+            id: string;
+            /** @description Refunded items; empty for a refund by amount. */
+            lines: components["schemas"]["RefundedLine"][];
+            parts: components["schemas"]["RefundParts"];
+        };
+        RefundLineRequest: {
+            product_id: string;
+            /**
+             * Format: int64
+             * @description Number of units.
+             */
+            quantity: number;
+        };
+        /**
+         * @description The parts of a refund. The amount is the sum of subtotal, shipping and tax.
+         * @example {
+         *       "amount": 26.8,
+         *       "shipping": 0,
+         *       "subtotal": 24.99,
+         *       "tax": 1.81,
+         *       "tax_breakdown": [
+         *         {
+         *           "amount": 181,
+         *           "tax_rate_details": {
+         *             "country": "US",
+         *             "percentage_decimal": "7.25",
+         *             "state": "CA",
+         *             "tax_type": "sales_tax"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        RefundParts: {
+            /** @description Amount that the customer gets back. */
+            amount: components["schemas"]["Money"];
+            shipping: components["schemas"]["Money"];
+            /** @description Items, without tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Sum of all taxes. */
+            tax: components["schemas"]["Money"];
+            /** @description Each tax of the order, with the refunded amount in cents. */
+            tax_breakdown: components["schemas"]["TaxBreakdown"][];
+        };
+        /**
+         * @description Items and shipping, or an amount.
+         * @example {
+         *       "lines": [
+         *         {
+         *           "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *           "quantity": 1
+         *         }
+         *       ],
+         *       "refunded": 0,
+         *       "restock": true,
+         *       "shipping": false
+         *     }
+         */
+        RefundRequest: {
+            amount?: components["schemas"]["Money"] | null;
+            /** @description Items whose price and tax are refunded. */
+            lines?: components["schemas"]["RefundLineRequest"][];
+            refunded?: components["schemas"]["Money"] | null;
+            /** @description Whether the items return to stock. */
+            restock?: boolean;
+            /** @description Whether the shipping that is left is refunded, with its tax. */
+            shipping?: boolean;
+        };
+        /** @description What is left to refund. */
+        RefundableParts: {
+            /** @description Tax included. */
+            amount: components["schemas"]["Money"];
+            /** @description Every item of the order, with the number of units left to refund. */
+            lines: components["schemas"]["RefundedLine"][];
+            /** @description Without tax. */
+            shipping: components["schemas"]["Money"];
+        };
+        RefundedLine: {
+            product_id: string;
+            product_name: string;
+            /**
+             * Format: int64
+             * @description Number of units.
+             */
+            quantity: number;
+        };
         /**
          * @example {
          *       "confirmationCode": "123456",
@@ -2669,6 +2855,54 @@ export interface components {
             state: string | null;
             /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
             tax_type: string | null;
+        };
+        /** @description Taxes by month, state or province, and kind. */
+        TaxReport: {
+            /** @description Sum of all rows. */
+            collected: components["schemas"]["Money"];
+            /** @description First month, as in `2026-01`. */
+            from: string;
+            /** @description Sum of all rows. */
+            net: components["schemas"]["Money"];
+            /** @description Sum of all rows. */
+            refunded: components["schemas"]["Money"];
+            rows: components["schemas"]["TaxReportRow"][];
+            /** @description Last month. */
+            to: string;
+        };
+        /**
+         * @description One tax of a state or province in one month.
+         * @example {
+         *       "collected": 72.4,
+         *       "country": "US",
+         *       "month": "2026-12",
+         *       "net": 68.78,
+         *       "refunded": 3.62,
+         *       "region": "CA",
+         *       "sales": 1123.6,
+         *       "tax_type": "sales_tax"
+         *     }
+         */
+        TaxReportRow: {
+            /** @description Tax of the month's orders. */
+            collected: components["schemas"]["Money"];
+            /** @description ISO 3166-1 code. */
+            country: string;
+            /** @description As in `2026-12`. */
+            month: string;
+            /** @description `collected` less `refunded`. */
+            net: components["schemas"]["Money"];
+            /** @description Tax of the month's refunds. */
+            refunded: components["schemas"]["Money"];
+            /** @description State or province of the shipping address at the time of the order. */
+            region: string;
+            /**
+             * @description Items and shipping of the orders with this tax, without tax, less refunds. An order with two taxes counts for
+             *     both.
+             */
+            sales: components["schemas"]["Money"];
+            /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
+            tax_type: string;
         };
         /**
          * @description The tokens of a session.
@@ -3144,6 +3378,305 @@ export interface operations {
             };
         };
     };
+    listRefunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refunds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderRefunds"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The refund. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PaymentProviderUnavailable`, `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The parts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundParts"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
@@ -3450,6 +3983,162 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTaxReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First month, in UTC; January of this year if absent.
+                 * @example 2026-01
+                 */
+                from?: string;
+                /**
+                 * @description Last month, in UTC, inclusive; this month if absent.
+                 * @example 2026-12
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxReport"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportTaxReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First month, in UTC; January of this year if absent.
+                 * @example 2026-01
+                 */
+                from?: string;
+                /**
+                 * @description Last month, in UTC, inclusive; this month if absent.
+                 * @example 2026-12
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CSV file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description `InvalidRequest` */
@@ -6378,7 +7067,7 @@ export interface operations {
             path: {
                 /**
                  * @description The photo's id, a hyphen, the width, and the extension `.webp` or `.jpg`.
-                 * @example 9f86d081884c7d659a2feaa0c55ad015-960.webp
+                 * @example 9f86d081884c7d659a2feaa0c55ad015-720.webp
                  */
                 file: string;
             };
