@@ -94,6 +94,12 @@ test.describe("everybody can use", () => {
     await check(page);
     await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await check(page);
+    await opens(page, "/admin/money");
+    await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
+    await check(page);
+    await page.getByRole("button", { name: "Export Journal" }).click();
+    await check(page);
+    await page.keyboard.press("Escape");
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await check(page);

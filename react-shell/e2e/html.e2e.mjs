@@ -85,6 +85,9 @@ test.describe("the HTML is valid", () => {
     await opens(page, "/admin/products");
     await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await isValid(page);
+    await opens(page, "/admin/money");
+    await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
+    await isValid(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await isValid(page);

@@ -35,5 +35,6 @@ export const adminPaths = (order) => [
   "/admin/orders",
   "/admin/packing-slips?numbers=1001",
   "/admin/products",
+  "/admin/money",
   `/admin/order/${order}`,
 ];

@@ -96,6 +96,7 @@ async function asAdministrator(page, order) {
     "admin-orders-empty": "/admin/orders?q=nobody",
     "admin-packing-slips": "/admin/packing-slips",
     "admin-products": "/admin/products",
+    "admin-money": "/admin/money",
     "admin-order": `/admin/order/${order}`,
   });
   await page.getByRole("button", { name: "Edit Order" }).click();

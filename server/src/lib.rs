@@ -27,6 +27,7 @@ pub mod metrics;
 pub mod openapi;
 pub mod orders;
 pub mod pages;
+pub mod payouts;
 pub mod photos;
 mod public_config;
 pub mod retention;

@@ -30,6 +30,9 @@ export const paths = {
   adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
   adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
   adminProducts: "/admin/products",
+  adminMoney: "/admin/money",
+  adminPayout: (id: string) => `/admin/money/${encodeURIComponent(id)}`,
+  adminOrderBalance: (id: string) => `/admin/order/${encodeURIComponent(id)}/balance`,
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 

@@ -81,6 +81,13 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),
     ("admin", "checkout::refund"),
+    ("admin", "payouts::Category"),
+    ("admin", "payouts::journal"),
+    ("admin", "payouts::store"),
+    // Payouts are listed by the provider, and explained by orders.
+    ("payouts", "checkout::provider"),
+    ("payouts", "orders::query"),
+    ("payouts", "orders::store"),
     // Sign-up and login have a bot check and rate limits.
     ("auth", "botcheck"),
     ("auth", "limits"),

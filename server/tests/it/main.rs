@@ -25,6 +25,7 @@ mod orders;
 mod other_provider;
 mod outbox;
 mod overload;
+mod payouts;
 mod photos;
 mod postgres;
 mod private_files;

@@ -29,7 +29,12 @@ describe("the admin area", () => {
     const { router } = openShop("/admin", NO_ORDERS);
     const rail = within(await screen.findByRole("navigation", { name: "Admin" }));
     expect(router.state.location.pathname).toBe("/admin/orders");
-    expect(rail.getAllByRole("link").map((link) => link.textContent)).toEqual(["Overview", "Orders", "Products"]);
+    expect(rail.getAllByRole("link").map((link) => link.textContent)).toEqual([
+      "Overview",
+      "Orders",
+      "Products",
+      "Money",
+    ]);
     expect(rail.getByRole("link", { name: "Orders" }).getAttribute("aria-current")).toBe("page");
     expect(screen.getByRole("link", { name: "Admin Panel" })).toBeTruthy();
   });

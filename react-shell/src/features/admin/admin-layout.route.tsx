@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Package, Tag } from "lucide-react";
+import { ChartNoAxesColumn, Landmark, Package, Tag } from "lucide-react";
 import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
@@ -12,6 +12,7 @@ const SECTIONS = [
   { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
   { name: "Orders", path: paths.adminOrders, activePath: /^\/admin\/(order|packing-slips)/, icon: Package },
   { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
+  { name: "Money", path: paths.adminMoney, activePath: /^\/admin\/money/, icon: Landmark },
 ];
 
 export function Component() {

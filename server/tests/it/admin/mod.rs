@@ -2,6 +2,7 @@
 
 mod editing;
 mod export;
+mod journal;
 mod label_export;
 mod listing;
 mod overview;

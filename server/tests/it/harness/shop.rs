@@ -145,6 +145,11 @@ impl TestShop {
         run_once(self.inside(), MIN_AGE_MS).await.unwrap();
     }
 
+    /// Runs the job that lists payouts and balance transactions every ten minutes.
+    pub async fn syncs_payouts(&self) {
+        server::payouts::sync(self.inside()).await.unwrap();
+    }
+
     /// Runs the hourly data retention job, which deletes personal data that is no longer needed.
     pub async fn deletes_what_is_old(&self) {
         let shop = self.inside();
