@@ -21,6 +21,9 @@ CREATE TABLE users (
     confirmed_at  BIGINT,
     last_login_at BIGINT
 );
+CREATE INDEX users_by_age ON users (created_at, id);
+-- The customer search, by the start of an email address.
+CREATE INDEX users_by_email ON users (email_key COLLATE BINARY);
 -- For re-encrypting TOTP secrets after a key rotation; few users have one.
 CREATE INDEX users_by_totp ON users (totp_secret);
 
@@ -134,6 +137,10 @@ CREATE TABLE products (
     gtin            TEXT,
     origin_country  TEXT,
     hs_code         TEXT,
+    -- The shopkeeper is told when no more than this is available; null: below the limit of the Low Stock badge.
+    low_stock_threshold   BIGINT CHECK (low_stock_threshold >= 0),
+    -- When the shopkeeper was told; null again once more is available.
+    low_stock_notified_at BIGINT,
     CHECK ((length_mm IS NULL) = (width_mm IS NULL) AND (length_mm IS NULL) = (height_mm IS NULL))
 );
 
@@ -175,17 +182,19 @@ CREATE TABLE product_photos (
     UNIQUE (photo_id, product_id)
 );
 
--- Every change of a product's stock, with its reason.
+-- Every change of a product's stock, with its reason. `note` is an administrator's: about received items, or the reason
+-- of a correction.
 CREATE TABLE stock_ledger (
     id         TEXT   NOT NULL PRIMARY KEY,
     product_id TEXT   NOT NULL REFERENCES products (id),
     change     BIGINT NOT NULL,
-    reason     TEXT   NOT NULL CHECK (reason IN ('created', 'edited', 'sold', 'restocked')),
+    reason     TEXT   NOT NULL CHECK (reason IN ('created', 'edited', 'sold', 'restocked', 'received', 'corrected')),
     order_id   TEXT,
     actor      TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    note       TEXT
 );
-CREATE INDEX stock_ledger_by_product ON stock_ledger (product_id, created_at);
+CREATE INDEX stock_ledger_by_product ON stock_ledger (product_id, created_at, id);
 CREATE INDEX stock_ledger_by_order ON stock_ledger (order_id);
 
 -- Requests for an email when a product is back in stock. An address is deleted once its email is sent.
@@ -269,6 +278,8 @@ CREATE TABLE counters (
     value BIGINT NOT NULL
 );
 INSERT INTO counters (name, value) VALUES ('order_number', 1000);
+-- Versions of the settings come from here; its row is the lock of a change.
+INSERT INTO counters (name, value) VALUES ('settings_version', 0);
 
 CREATE TABLE orders (
     id                 TEXT   NOT NULL PRIMARY KEY,
@@ -282,6 +293,8 @@ CREATE TABLE orders (
     name               TEXT   NOT NULL,
     name_key           TEXT   NOT NULL,
     address            TEXT   NOT NULL,
+    -- The country of the address, for filters.
+    country            TEXT   NOT NULL,
     billing_address    TEXT   NOT NULL,
     tracking_number    TEXT,
     subtotal           BIGINT NOT NULL,
@@ -289,6 +302,8 @@ CREATE TABLE orders (
     tax                BIGINT NOT NULL,
     total              BIGINT NOT NULL,
     tax_breakdown      TEXT   NOT NULL,
+    -- ISO 3166-2 code of the state or province for which the tax was computed: an edit of the address does not change it.
+    tax_region         TEXT   NOT NULL,
     tax_calculation_id TEXT,
     payment_status     TEXT   NOT NULL
         CHECK (payment_status IN ('paid', 'partially_refunded', 'refunded', 'disputed')),
@@ -306,7 +321,12 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_by_time ON orders (created_at, id);
 CREATE INDEX orders_by_user ON orders (user_id, created_at, id);
-CREATE INDEX orders_by_status ON orders (status, created_at, id);
+-- Covering for both filters: a planner prefers it to the next one.
+CREATE INDEX orders_by_status ON orders (status, created_at, id, country);
+CREATE INDEX orders_by_country ON orders (country, created_at, id);
+-- Paid is the rule; the other payment statuses are few. Covering for all filters.
+CREATE INDEX orders_by_payment ON orders (payment_status, created_at, id, status, country)
+    WHERE payment_status <> 'paid';
 -- Covering indexes of the order search.
 CREATE INDEX orders_by_email ON orders (email_key COLLATE BINARY, created_at, id, status);
 CREATE INDEX orders_by_name ON orders (name_key COLLATE BINARY, created_at, id, status, email_key);
@@ -324,13 +344,17 @@ CREATE TABLE order_lines (
     price        BIGINT NOT NULL,
     PRIMARY KEY (order_id, position)
 );
+-- Orders of a product: order ids sort by time.
+CREATE INDEX order_lines_by_product ON order_lines (product_id, order_id);
 
 CREATE TABLE order_history (
     id         TEXT   NOT NULL PRIMARY KEY,
     order_id   TEXT   NOT NULL REFERENCES orders (id),
     created_at BIGINT NOT NULL,
     actor      TEXT   NOT NULL,
-    message    TEXT   NOT NULL
+    message    TEXT   NOT NULL,
+    -- An event is written by the shop, a note by an administrator. Customers see neither.
+    kind       TEXT   NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'note'))
 );
 CREATE INDEX order_history_by_order ON order_history (order_id, created_at);
 
@@ -356,16 +380,37 @@ CREATE TABLE daily_product_totals (
 
 -- Payments
 
--- A refund is inserted before the provider is called, and completed with the provider's response.
+-- A refund is inserted before the provider is called, and completed with the provider's response. One that was made at
+-- the provider is inserted when the shop learns of it.
 CREATE TABLE refunds (
-    id          TEXT   NOT NULL PRIMARY KEY,
-    order_id    TEXT   NOT NULL REFERENCES orders (id),
-    amount      BIGINT NOT NULL CHECK (amount > 0),
-    state       TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
-    provider_id TEXT   UNIQUE,
-    created_at  BIGINT NOT NULL
+    id            TEXT   NOT NULL PRIMARY KEY,
+    order_id      TEXT   NOT NULL REFERENCES orders (id),
+    amount        BIGINT NOT NULL CHECK (amount > 0),
+    -- The parts of the amount. The breakdown has the taxes of the order.
+    subtotal      BIGINT NOT NULL CHECK (subtotal >= 0),
+    shipping      BIGINT NOT NULL CHECK (shipping >= 0),
+    tax           BIGINT NOT NULL CHECK (tax >= 0),
+    tax_breakdown TEXT   NOT NULL,
+    -- Whether its lines are to be restocked.
+    restock       BIGINT NOT NULL CHECK (restock IN (0, 1)),
+    actor         TEXT   NOT NULL,
+    state         TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
+    provider_id   TEXT   UNIQUE,
+    created_at    BIGINT NOT NULL,
+    CHECK (amount = subtotal + shipping + tax)
 );
 CREATE INDEX refunds_by_order ON refunds (order_id, created_at);
+-- One refund of an order at a time.
+CREATE UNIQUE INDEX refunds_pending ON refunds (order_id) WHERE state = 'pending';
+CREATE INDEX refunds_by_time ON refunds (created_at) WHERE state = 'done';
+
+-- The items that a refund returned the price of; none if it was made by amount.
+CREATE TABLE refund_lines (
+    refund_id  TEXT   NOT NULL REFERENCES refunds (id),
+    product_id TEXT   NOT NULL REFERENCES products (id),
+    quantity   BIGINT NOT NULL CHECK (quantity > 0),
+    PRIMARY KEY (refund_id, product_id)
+);
 
 -- A payment's disputes, as the provider last described them. The id is the provider's.
 CREATE TABLE disputes (
@@ -455,6 +500,20 @@ CREATE INDEX webhook_events_pending ON webhook_events (applied_at, next_attempt_
 -- Retention: the statement that deletes bodies has the same condition.
 CREATE INDEX webhook_events_with_body ON webhook_events (applied_at) WHERE applied_at IS NOT NULL AND body <> '';
 
+-- Settings
+
+-- Every change of a setting, with its new value as JSON. The latest one of each name is in force; without any, the default
+-- is.
+CREATE TABLE setting_changes (
+    version    BIGINT NOT NULL,
+    name       TEXT   NOT NULL,
+    value      TEXT   NOT NULL,
+    actor      TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (version, name)
+);
+CREATE INDEX setting_changes_by_name ON setting_changes (name, version);
+
 -- Email
 
 -- The outbox: an email is inserted in the transaction it reports. A worker renders it once, before the first attempt,
@@ -479,6 +538,8 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_pending ON outbox (sent_at, next_attempt_at);
 CREATE INDEX outbox_failed ON outbox (failed_at);
+-- The emails to a customer.
+CREATE INDEX outbox_by_recipient ON outbox (recipient, created_at, id);
 -- Retention of emails about an account, by the prefix of their key; all others belong to orders and stay.
 CREATE INDEX outbox_of_accounts ON outbox (COALESCE(sent_at, failed_at))
     WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong');

@@ -16,6 +16,11 @@
   // Visitors with a session or a cart see neither "Login" nor an empty cart before the shell renders.
   if (stored("refreshToken") || (stored("cart") ?? "[]") !== "[]") page.dataset.returning = "";
 
+  // A dismissed announcement stays hidden. The key is that of app/announcement-bar.tsx.
+  const announcement = document.querySelector("meta[name=announcement]");
+  if (announcement && stored("dismissedAnnouncement") === announcement.getAttribute("content"))
+    page.dataset.dismissed = "";
+
   // Records a button pressed before the shell has loaded. shared/first-paint.ts replays the click.
   addEventListener("click", (event) => {
     if (!(event.target instanceof Element)) return;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use wasm_core::money::{Cents, Overflow};
-use wasm_core::pricing::{TaxBreakdown, TaxRateDetails, table_tax};
+use wasm_core::pricing::{TaxBreakdown, TaxRateDetails, shares, table_tax};
 use wasm_core::validation::{Country, states};
 
 use crate::api_error::ApiError;
@@ -157,31 +157,6 @@ fn taxes(address: &Postal, subtotal: Cents, shipping: Cents) -> Result<Vec<TaxBr
 
 fn is_levied(entry: &TaxBreakdown) -> bool {
     entry.tax_rate_details.percentage_decimal.bytes().any(|digit| (b'1'..=b'9').contains(&digit))
-}
-
-/// Divides `amount` by `weights` to the cent (largest remainder method). Without weights the first part gets
-/// everything.
-pub fn shares(amount: i64, weights: &[i64]) -> Vec<i64> {
-    let whole: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
-    if whole == 0 {
-        let mut shares = vec![0; weights.len()];
-        if let Some(first) = shares.first_mut() {
-            *first = amount;
-        }
-        return shares;
-    }
-    let exact: Vec<i128> = weights.iter().map(|weight| i128::from(amount) * i128::from(*weight)).collect();
-    let mut shares: Vec<i64> = exact.iter().map(|part| i64::try_from(part / whole).unwrap_or_default()).collect();
-    let mut by_loss: Vec<usize> = (0..weights.len()).collect();
-    by_loss.sort_by_key(|at| std::cmp::Reverse(exact.get(*at).map_or(0, |part| (part % whole).abs())));
-    let left = amount - shares.iter().sum::<i64>();
-    let count = usize::try_from(left.unsigned_abs()).unwrap_or_default();
-    for at in by_loss.into_iter().take(count) {
-        if let Some(share) = shares.get_mut(at) {
-            *share += left.signum();
-        }
-    }
-    shares
 }
 
 impl Calculation {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use wasm_core::pricing::shares;
 
 use crate::api_error::ApiError;
 use crate::clock;
@@ -9,7 +10,7 @@ use crate::ids;
 use crate::metadata::Metadata;
 use crate::postal::Postal;
 use crate::store::{Document, Kind};
-use crate::tax_calculation::{Calculation, Destination, Line, ShippingCost, shares, ship_from_json};
+use crate::tax_calculation::{Calculation, Destination, Line, ShippingCost, ship_from_json};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transaction {

@@ -94,12 +94,29 @@ test.describe("everybody can use", () => {
     await check(page);
     await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await check(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Add Product" }).click();
+    await check(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Stock history of Nudgelight One" }).click();
+    await page.getByRole("heading", { name: "Movements" }).waitFor();
+    await check(page);
+    await opens(page, "/admin/customers?q=customer");
+    await page.getByRole("columnheader", { name: "Spent" }).waitFor();
+    await check(page);
+    await page.getByRole("link", { name: "customer@nudgelight.example" }).click();
+    await page
+      .getByRole("button", { name: /^Resend/ })
+      .first()
+      .waitFor();
     await opens(page, "/admin/money");
     await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
     await check(page);
     await page.getByRole("button", { name: "Export Journal" }).click();
     await check(page);
     await page.keyboard.press("Escape");
+    await opens(page, "/admin/taxes");
+    await check(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await check(page);

@@ -102,7 +102,7 @@ test.describe("an administrator works", () => {
       await tabsTo(page, /^Refund \$/);
       await page.keyboard.press("Enter");
       await sees(page, "Payment: Refunded");
-      await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1");
       for (const told of ["Items restocked", "Status changed from shipped to refunded", "has shipped"]) {
         await sees(page, told);
       }
@@ -233,6 +233,52 @@ test.describe("an administrator works", () => {
       await sees(page, "Hidden");
       await page.getByRole("button", { name: "Activate Nudgelight Duo" }).press("Enter");
       await page.getByRole("button", { name: "Deactivate Nudgelight Duo" }).waitFor();
+    }));
+
+  test("on notes, stock and a customer's emails, by keyboard", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page }) => {
+      await page.goto(`/admin/order/${orders[1]}`);
+      await page.getByLabel("Internal note").focus();
+      await page.keyboard.type("Call before delivery.");
+      await tabsTo(page, /^Add Note$/);
+      await page.keyboard.press("Enter");
+      await sees(page, "Note added.");
+      await sees(page, "Call before delivery.");
+
+      await page.goto("/admin/products?q=halo");
+      await page.getByLabel("Stock of Nudgelight Halo").focus();
+      const before = Number(await page.getByLabel("Stock of Nudgelight Halo").inputValue());
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type("+20");
+      await page.getByText(`= ${before + 20}`).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await tabsTo(page, /^Stock history of Nudgelight Halo$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Stock of Nudgelight Halo" }).waitFor();
+      await tabsTo(page, /^Units received/);
+      await page.keyboard.type("5");
+      await page.keyboard.press("Enter");
+      await sees(page, `Received. There are now ${before + 25} in stock.`);
+      await tabsTo(page, /^Units counted/);
+      await page.keyboard.type(String(before));
+      await tabsTo(page, /^Reason/);
+      await page.keyboard.type("Inventory");
+      await page.keyboard.press("Enter");
+      await sees(page, `Corrected. There are now ${before} in stock.`);
+      await page.getByRole("row", { name: /Counted.*Inventory/ }).waitFor();
+
+      await page.goto("/admin/customers");
+      await page.keyboard.press("/");
+      await page.keyboard.type("customer@");
+      await page.keyboard.press("Enter");
+      await sees(page, "1 customer");
+      await tabsTo(page, /^customer@nudgelight\.example$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Emails" }).waitFor();
+      await tabsTo(page, /^Resend/);
+      await page.keyboard.press("Enter");
+      await page.getByText("Sent again").waitFor();
     }));
 
   test("with an overview of what was sold and what waits", ({ newVisitor }) =>

@@ -279,7 +279,7 @@ test.describe("the focus is never lost", () => {
     await presses(button(page, "Deactivate Nudgelight Duo"));
     await presses(button(page, "Activate Nudgelight Duo"));
     await presses(button(page, "Add Product"));
-    await page.getByLabel("Name").fill(`Focus ${Date.now()}`);
+    await page.getByLabel("Name", { exact: true }).fill(`Focus ${Date.now()}`);
     await page.getByLabel("Description").fill("Keeps its place.");
     await page.getByLabel(/^Price/).fill("9.99");
     await page.getByLabel("Stock", { exact: true }).fill("3");

@@ -85,8 +85,17 @@ test.describe("the HTML is valid", () => {
     await opens(page, "/admin/products");
     await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await isValid(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Stock history of Nudgelight One" }).click();
+    await page.getByRole("heading", { name: "Movements" }).waitFor();
+    await isValid(page);
+    await opens(page, "/admin/customers?q=customer");
+    await page.getByRole("link", { name: "customer@nudgelight.example" }).click();
+    await page.getByRole("heading", { name: "Emails" }).waitFor();
     await opens(page, "/admin/money");
     await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
+    await isValid(page);
+    await opens(page, "/admin/taxes");
     await isValid(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();

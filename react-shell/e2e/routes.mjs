@@ -34,7 +34,11 @@ export const adminPaths = (order) => [
   "/admin/overview",
   "/admin/orders",
   "/admin/packing-slips?numbers=1001",
+  "/admin/tracking-import",
   "/admin/products",
   "/admin/money",
+  "/admin/customers",
+  "/admin/settings",
+  "/admin/taxes",
   `/admin/order/${order}`,
 ];

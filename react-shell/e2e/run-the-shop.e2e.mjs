@@ -26,6 +26,7 @@ test.describe("the shop is run", () => {
     withoutErrors(newVisitor, async ({ page }) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
       await page.goto("/admin/products");
+      await page.getByRole("button", { name: "Add Product" }).click();
       await page.getByLabel("Name").fill(NEW_PRODUCT);
       await page.getByLabel("Description").fill("A light for the tests.");
       await page.getByLabel("Price (US dollars)").fill("12.34");

@@ -95,8 +95,12 @@ async function asAdministrator(page, order) {
     "admin-orders": "/admin/orders",
     "admin-orders-empty": "/admin/orders?q=nobody",
     "admin-packing-slips": "/admin/packing-slips",
+    "admin-tracking-import": "/admin/tracking-import",
     "admin-products": "/admin/products",
     "admin-money": "/admin/money",
+    "admin-customers": "/admin/customers",
+    "admin-settings": "/admin/settings",
+    "admin-taxes": "/admin/taxes",
     "admin-order": `/admin/order/${order}`,
   });
   await page.getByRole("button", { name: "Edit Order" }).click();
@@ -115,7 +119,19 @@ async function asAdministrator(page, order) {
   await shoot(page, "admin-order-ship");
   await page.goto("/admin/products");
   await page.getByRole("button", { name: "Add Product" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add Product" }).click();
   await shoot(page, "admin-product-errors");
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("link", { name: /^Stock history/ })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "Movements" }).waitFor();
+  await shoot(page, "admin-stock");
+  await page.goto("/admin/customers?q=customer");
+  await page.getByRole("link", { name: "customer@nudgelight.example" }).click();
+  await page.getByRole("heading", { name: "Emails" }).waitFor();
+  await shoot(page, "admin-customer");
 }
 
 /** @param {Page} page @param {string} order */

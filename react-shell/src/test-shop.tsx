@@ -32,6 +32,8 @@ export const CONFIG: ShopConfig = {
     handling: { min: 1, max: 2 },
     transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } },
   },
+  returnDays: 30,
+  announcement: null,
   firmware: null,
 };
 
@@ -79,6 +81,16 @@ export const ORDER: Order = {
   needs_attention: false,
 };
 
+/** No refunds yet of `ORDER`. */
+export const NO_REFUNDS = {
+  refunds: [],
+  left: {
+    amount: 59.8,
+    shipping: 6.2,
+    lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2 }],
+  },
+};
+
 /** A mock error response. */
 export function errorResponse(status: number, body: object): () => Response {
   return () => Response.json(body, { status });
@@ -96,6 +108,7 @@ export function openShop(path: string, mockResponses: MockResponses = {}) {
     "GET /api/products": [LIGHT],
     "GET /api/product-names": [{ name: LIGHT.name, slug: LIGHT.slug }],
     "GET /api/product-list": productList([LIGHT]),
+    [`GET /api/admin/order/${ORDER.id}/refunds`]: NO_REFUNDS,
     ...mockResponses,
   };
   vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {

@@ -21,6 +21,7 @@ use crate::infra::clock::{Clock, rfc3339};
 use crate::sample_data;
 use crate::schedule;
 use crate::seed;
+use crate::settings;
 use crate::shop::Shop;
 use crate::start::{self, Running};
 
@@ -59,6 +60,11 @@ enum Command {
     Check,
     /// Reconcile open payments, recent refunds and disputes with the payment provider once; exit status 1 on a failure
     Reconcile,
+    /// Import settings
+    Settings {
+        #[command(subcommand)]
+        command: SettingsCommand,
+    },
     /// List open checkouts, or release one
     Checkout {
         #[command(subcommand)]
@@ -94,6 +100,15 @@ enum AdminCommand {
     Revoke {
         /// Email address of an existing account
         email: String,
+    },
+}
+
+#[derive(Subcommand)]
+enum SettingsCommand {
+    /// Import shipping rates and delivery times from a file; a running shop uses them within five seconds
+    Import {
+        /// File like `shop.toml`
+        file: PathBuf,
     },
 }
 
@@ -191,6 +206,7 @@ async fn run(command: Command) -> Result<(), String> {
             db.close().await;
             Ok(())
         }
+        Command::Settings { command: SettingsCommand::Import { file } } => import_settings(&config, &file).await,
         Command::Keys { command: KeysCommand::Rotate } => rotate_keys(&config).await,
         // Handled before the configuration was read.
         Command::Openapi | Command::Schedule { .. } => Ok(()),
@@ -228,7 +244,7 @@ async fn seed(config: &Config, past: Option<sample_data::SeedOptions>) -> Result
         announce_accounts(seeded);
     }
     let filled = match past {
-        Some(wanted) => sample_data::fill(&db, config, Clock::default().now_ms(), wanted, progress).await,
+        Some(wanted) => fill(&db, config, wanted).await,
         None => Ok(()),
     };
     db.close().await;
@@ -237,6 +253,16 @@ async fn seed(config: &Config, past: Option<sample_data::SeedOptions>) -> Result
         say(&format!("{} orders inserted, dated over three years up to midnight (UTC).", wanted.orders));
     }
     Ok(())
+}
+
+async fn fill(db: &Db, config: &Config, options: sample_data::SeedOptions) -> Result<(), Error> {
+    let shop_name = shop_name(db, config).await?;
+    sample_data::fill(db, config, shop_name, Clock::default().now_ms(), options, progress).await
+}
+
+async fn shop_name(db: &Db, config: &Config) -> Result<String, Error> {
+    let mut connection = db.read().acquire().await?;
+    Ok(settings::load(&mut connection, &config.settings).await?.shop_name)
 }
 
 async fn check(config: &Config) -> Result<(), String> {
@@ -253,11 +279,21 @@ async fn check(config: &Config) -> Result<(), String> {
 async fn grant(config: &Config, db: &Db, email: &str) -> Result<String, String> {
     let clock = Clock::default();
     let keys = auth::Keys::load(config, db, &clock).await?;
-    let setup = auth::grant_admin(config, &keys, db, email, clock.now_ms()).await.map_err(message)?;
+    let shop_name = shop_name(db, config).await.map_err(message)?;
+    let setup = auth::grant_admin(config, &shop_name, &keys, db, email, clock.now_ms()).await.map_err(message)?;
     Ok(match setup {
         None => format!("{email} is an administrator."),
         Some(setup) => format!("{email} is an administrator and has been logged out everywhere.\n{setup}"),
     })
+}
+
+async fn import_settings(config: &Config, file: &Path) -> Result<(), String> {
+    let db = open(config).await?;
+    let imported = settings::import_file(&db, file, Clock::default().now_ms()).await;
+    db.close().await;
+    imported?;
+    say("Shipping rates and delivery times imported.");
+    Ok(())
 }
 
 async fn rotate_keys(config: &Config) -> Result<(), String> {

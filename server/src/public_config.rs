@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::config::{Analytics, BotCheckMode, Payments, TaxSource};
 use crate::http::error_responses::error_responses;
 use crate::pages::Firmware;
+use crate::settings::ShownAnnouncement;
 use crate::shop::Shop;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
@@ -34,6 +35,8 @@ use wasm_core::pricing::ShippingRates;
         "handling": { "min": 1, "max": 2 },
         "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
     },
+    "returnDays": 30,
+    "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
 })))]
 pub struct PublicConfig {
@@ -46,6 +49,12 @@ pub struct PublicConfig {
     shipping_rates: ShippingRates,
     tax: TaxConfig,
     delivery: DeliveryTimes,
+    /// Days within which a light can be returned, if the shop has the standard return policy.
+    #[schema(required)]
+    return_days: Option<u32>,
+    /// Shown above every public page.
+    #[schema(required)]
+    announcement: Option<ShownAnnouncement>,
     /// The light's firmware, if the shop offers it.
     #[schema(required)]
     firmware: Option<FirmwareConfig>,
@@ -131,7 +140,7 @@ pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
 
 impl PublicConfig {
     pub fn of(shop: &Shop) -> Self {
-        let config = &shop.config;
+        let (config, settings) = (&shop.config, shop.settings());
         let payments = match &config.payments {
             Payments::Test => PaymentsConfig {
                 kind: "test",
@@ -145,15 +154,17 @@ impl PublicConfig {
             },
         };
         Self {
-            shop_name: config.shop_name.clone(),
-            support_email: config.support_email.clone(),
+            shop_name: settings.shop_name.clone(),
+            support_email: settings.support_email.clone(),
             test_mode: config.test_mode(),
             payments,
             bot_check: bot_check(&config.bot_check),
             analytics: analytics(&config.analytics),
-            shipping_rates: shop.rates,
+            shipping_rates: settings.shipping_rates,
             tax: tax(config.tax),
-            delivery: shop.delivery_times,
+            delivery: settings.delivery_times,
+            return_days: settings.return_days(),
+            announcement: settings.announcement_at(shop.clock.now_ms()),
             firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
     }

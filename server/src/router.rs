@@ -14,7 +14,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::admin;
+use crate::admin::{self, tracking_import};
 use crate::analytics;
 use crate::auth;
 use crate::back_in_stock;
@@ -29,14 +29,17 @@ use crate::http::load_shedding;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::images;
+use crate::low_stock;
 use crate::metrics;
 use crate::openapi;
 use crate::openapi::DocumentJson;
 use crate::orders;
 use crate::pages;
 use crate::photos;
+use crate::policies;
 use crate::public_config;
 use crate::sdk;
+use crate::settings;
 use crate::shop::Shop;
 use crate::test_mode;
 
@@ -87,12 +90,15 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .merge(analytics::router())
         .merge(auth::router())
         .merge(back_in_stock::router())
+        .merge(low_stock::router())
         .merge(catalogue::router())
         .merge(checkout::router())
         .merge(feeds::router())
         .merge(pages::router())
         .merge(photos::router())
+        .merge(policies::router())
         .merge(metrics::router())
+        .merge(settings::router())
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
 }
@@ -120,8 +126,11 @@ pub fn document() -> OpenApi {
 
 /// Request timeout: responds with 503 after [`REQUEST_TIME`], or a longer one. A write that has begun still finishes.
 async fn deadline(request: Request, next: Next) -> Response {
-    let is_upload = request.extensions().get::<MatchedPath>().is_some_and(|path| path.as_str() == photos::UPLOAD_ROUTE);
-    let time = if is_upload { photos::UPLOAD_TIME } else { REQUEST_TIME };
+    let time = match request.extensions().get::<MatchedPath>().map(MatchedPath::as_str) {
+        Some(photos::UPLOAD_ROUTE) => photos::UPLOAD_TIME,
+        Some(tracking_import::UPLOAD_ROUTE) => tracking_import::UPLOAD_TIME,
+        _ => REQUEST_TIME,
+    };
     match tokio::time::timeout(time, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Error::new(Code::Overloaded, "The request took too long. Please try again in a moment.")

@@ -8,8 +8,6 @@ use mock_stripe::MockStripe;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use wasm_core::delivery::DeliveryTimes;
-use wasm_core::pricing::ShippingRates;
 
 use crate::analytics::PageViews;
 use crate::auth::{Keys, Passwords};
@@ -31,6 +29,8 @@ use crate::limits;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
 use crate::photos::Photos;
+use crate::settings::CurrentSettings;
+use crate::settings::values::Settings;
 
 pub struct Shop {
     pub config: Config,
@@ -48,8 +48,7 @@ pub struct Shop {
     pub mock_stripe: Option<MockStripe>,
     /// Publishable key, for the browser.
     pub publishable_key: String,
-    pub rates: ShippingRates,
-    pub delivery_times: DeliveryTimes,
+    pub settings: CurrentSettings,
     /// Base URL of links in emails and of canonical URLs, without a trailing slash.
     pub public_url: String,
     /// Snapshot of the catalog, and the cached responses about it.
@@ -84,11 +83,17 @@ pub struct Shop {
 }
 
 impl Shop {
+    /// The settings in force.
+    pub fn settings(&self) -> Arc<Settings> {
+        self.settings.get()
+    }
+
     pub fn mail_shop(&self) -> ShopInfo {
+        let settings = self.settings();
         ShopInfo {
-            name: self.config.shop_name.clone(),
+            name: settings.shop_name.clone(),
             public_url: self.public_url.clone(),
-            support_email: self.config.support_email.clone(),
+            support_email: settings.support_email.clone(),
         }
     }
 }

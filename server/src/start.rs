@@ -17,7 +17,7 @@ use crate::back_in_stock;
 use crate::botcheck::BotCheck;
 use crate::checkout::provider::Provider;
 use crate::checkout::{PaymentLocks, reconcile, tax_records};
-use crate::config::{Config, Payments, ShopToml};
+use crate::config::{Config, Payments};
 use crate::db::Db;
 use crate::health::Readiness;
 use crate::http::load_shedding::LoadShedding;
@@ -28,6 +28,7 @@ use crate::images::Bitmaps;
 use crate::infra::clock::{Clock, MINUTE};
 use crate::infra::private_files;
 use crate::limits;
+use crate::low_stock;
 use crate::mail;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
@@ -36,6 +37,7 @@ use crate::photos::Photos;
 use crate::retention;
 use crate::router;
 use crate::seed::{self, Seeded};
+use crate::settings::{self, CurrentSettings};
 use crate::shop::Shop;
 use crate::shop_metadata;
 use crate::test_mode;
@@ -63,10 +65,11 @@ impl Running {
         private_files::secure_folder(&config.data_dir)
             .map_err(|error| format!("SHOP_DATA_DIR: {} cannot be used: {error}", config.data_dir.display()))?;
         private_files::narrow(&config.mail_dir());
-        let ShopToml { shipping: rates, delivery: delivery_times } = ShopToml::read()?;
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;
         reject_test_mode_after_live(&db, &config).await?;
+        settings::import_shop_toml(&db, clock.now_ms()).await?;
+        let settings = CurrentSettings::start(&db, config.settings.clone()).await.map_err(|error| error.to_string())?;
         let delivery = mail::Delivery::new(&config)?;
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
@@ -117,8 +120,7 @@ impl Running {
             keys,
             provider,
             publishable_key,
-            rates,
-            delivery_times,
+            settings,
         });
         let server = tokio::spawn(serve::serve(listener, shop.clone()));
         if let Some((stripe, keys)) = shop.mock_stripe.as_ref().zip(mock_stripe_keys.as_ref()) {
@@ -201,6 +203,8 @@ fn spawn_background(shop: &Arc<Shop>) {
     shop.tasks.spawn(overload_log::run(shop.clone()));
     shop.tasks.spawn(retention::run(shop.clone()));
     shop.tasks.spawn(back_in_stock::run(shop.clone()));
+    shop.tasks.spawn(low_stock::run(shop.clone()));
+    shop.tasks.spawn(settings::run(shop.clone()));
 }
 
 /// Test mode only, so it needs no protection against slow clients.

@@ -7,7 +7,10 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
 /// Member of a patch that may be absent but not `null`. An absent member leaves the field unchanged.
 /// Used as `#[serde(default, deserialize_with = "non_null")]`.
-pub(crate) fn non_null<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+///
+/// # Errors
+/// For `null`, and for a value of the wrong type.
+pub fn non_null<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -42,7 +45,10 @@ where
 }
 
 /// Text of a patch that may be absent (unchanged), `null` or empty. `null` reads as the empty text, which clears it.
-pub(crate) fn clearable<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+///
+/// # Errors
+/// For any other value.
+pub fn clearable<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Option::<String>::deserialize(deserializer).map(|text| Some(text.unwrap_or_default()))
 }
 
@@ -65,7 +71,10 @@ pub fn optional_whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
 }
 
 /// [`whole_number`] that may be absent but not `null`: see [`non_null`].
-pub(crate) fn non_null_whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+///
+/// # Errors
+/// As [`whole_number`], and for `null`.
+pub fn non_null_whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     whole_number(deserializer).map(Some)
 }
 

@@ -20,6 +20,8 @@ pub struct ProductProps {
     pub in_cart: i64,
     pub shipping_rates: ShippingRates,
     pub delivery: DeliveryTimes,
+    /// Days within which a light can be returned, if the shop has the standard return policy.
+    pub return_days: Option<u32>,
     pub back_in_stock: BackInStock,
 }
 

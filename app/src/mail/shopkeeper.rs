@@ -47,6 +47,26 @@ pub fn alert(shop: &ShopInfo, subject: &str, text: &str) -> Mail {
     EmailTemplate { subject: alert_subject(subject), heading: subject.to_owned(), blocks }.render(shop)
 }
 
+/// Products at or below their low-stock threshold: name and available units, the lowest first.
+#[must_use]
+pub fn low_stock(shop: &ShopInfo, products: &[(String, i64)]) -> Mail {
+    let subject = match products {
+        [(name, _)] => format!("Low stock: {name}"),
+        _ => format!("Low stock: {} products", products.len()),
+    };
+    let lines =
+        products.iter().take(LISTED_PRODUCTS).map(|(name, left)| Block::paragraph(&format!("{name}: {left} left")));
+    let more = products.len().saturating_sub(LISTED_PRODUCTS);
+    let rest = (more > 0).then(|| Block::paragraph(&format!("And {more} more.")));
+    let open =
+        Block::Button { label: "Open Products", url: shop.link("/admin/products?status=low_stock&sort=available") };
+    EmailTemplate { subject, heading: "Low stock".to_owned(), blocks: lines.chain(rest).chain([open]).collect() }
+        .render(shop)
+}
+
+/// Products that the low-stock email lists; further ones are counted.
+const LISTED_PRODUCTS: usize = 50;
+
 fn with_reply_to_customer(mail: Mail, order: &Order) -> Mail {
     Mail { reply_to: order.user_email.clone(), ..mail }
 }

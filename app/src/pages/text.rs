@@ -23,7 +23,6 @@ pub(super) enum Inline {
     Link(&'static str, &'static str),
     Code(&'static str),
     ShopName,
-    SupportEmail,
 }
 
 pub(super) type Line = &'static [Inline];
@@ -36,14 +35,12 @@ pub(super) enum Block {
     Steps(&'static [Line]),
     File(&'static str),
     Picture(Illustration),
-    /// The external services of this shop, if any.
-    Services,
     /// The firmware download, if this shop offers it.
     Firmware,
 }
 
-use Block::{File, Firmware, Heading, List, Paragraph, Picture, Services, Steps};
-use Inline::{Code, Link, ShopName, SupportEmail, Text as Plain};
+use Block::{File, Firmware, Heading, List, Paragraph, Picture, Steps};
+use Inline::{Code, Link, ShopName, Text as Plain};
 
 impl Text {
     pub const ALL: [Self; 6] =
@@ -95,10 +92,8 @@ impl Text {
         match self {
             Self::About => ABOUT,
             Self::Tutorial => TUTORIAL,
-            Self::Contact => CONTACT,
-            Self::Privacy => PRIVACY,
-            Self::Terms => TERMS,
-            Self::ShippingAndReturns => SHIPPING_AND_RETURNS,
+            // The server has their texts.
+            Self::Contact | Self::Privacy | Self::Terms | Self::ShippingAndReturns => &[],
         }
     }
 }
@@ -171,82 +166,4 @@ const TUTORIAL: &[Block] = &[
     )]),
     Picture(Illustration::Shelf),
     Firmware,
-];
-
-const CONTACT: &[Block] = &[
-    Paragraph(&[
-        Plain("Email "),
-        SupportEmail,
-        Plain(". A person reads every message and usually replies within one business day."),
-    ]),
-    Paragraph(&[Plain(
-        "If it’s about an order, please include the order number. You’ll find it on the order page and in your receipt.",
-    )]),
-    Paragraph(&[
-        Plain("The "),
-        Link("/tutorial", "setup tutorial"),
-        Plain(" answers most questions about the light, and "),
-        Link("/shipping-and-returns", "shipping and returns"),
-        Plain(" those about delivery."),
-    ]),
-];
-
-const PRIVACY: &[Block] = &[
-    Paragraph(&[Plain("We store what we need to sell and ship you a light, and nothing else.")]),
-    Heading("What we store"),
-    List(&[
-        &[Plain("Your email and a hashed password.")],
-        &[Plain("Your orders: what you bought, where it was shipped, and what it cost.")],
-        &[Plain("If you ask for an email when a light is back in stock: your email, until we’ve sent it.")],
-        &[Plain("Page views, counted without cookies and without your name.")],
-    ]),
-    Heading("What stays in your browser"),
-    Paragraph(&[Plain(
-        "Your cart, your login session, payments in progress, and your theme. Logging out removes the login session.",
-    )]),
-    Heading("Who we share data with"),
-    Paragraph(&[Plain(
-        "The payment provider processes your card; we never see its number. The carrier receives your shipping address.",
-    )]),
-    Services,
-    Heading("Your choices"),
-    Paragraph(&[
-        Plain("Email "),
-        SupportEmail,
-        Plain(" to get a copy of your data, to correct it, or to have it deleted."),
-    ]),
-];
-
-const TERMS: &[Block] = &[
-    Heading("Buying"),
-    Paragraph(&[Plain(
-        "Prices are in US dollars and don’t include tax and shipping. Checkout shows both before you pay. Our contract begins when your payment goes through. We ship to the United States and Canada.",
-    )]),
-    Heading("If we can’t fulfill your order"),
-    Paragraph(&[Plain(
-        "If something you paid for turns out to be unavailable, we’ll refund you in full and let you know by email.",
-    )]),
-    Heading("Warranty"),
-    Paragraph(&[
-        ShopName,
-        Plain(" is covered against defects for one year. See "),
-        Link("/shipping-and-returns", "shipping and returns"),
-        Plain(", or email "),
-        SupportEmail,
-        Plain("."),
-    ]),
-];
-
-const SHIPPING_AND_RETURNS: &[Block] = &[
-    Heading("Shipping"),
-    Paragraph(&[Plain(
-        "We ship to the United States and Canada. Each product’s page says how soon it ships and how long delivery takes. Shipping is based on the total weight of your order, and your cart shows the cost before you log in. You’ll get an email with a tracking number when your order ships.",
-    )]),
-    Paragraph(&[Plain("Orders to Canada may be subject to duties, which are collected on delivery.")]),
-    Heading("Returns"),
-    Paragraph(&[
-        Plain("Return a light within 30 days for a refund of its price. Email "),
-        SupportEmail,
-        Plain(" first, and we’ll send you the return address."),
-    ]),
 ];

@@ -13,11 +13,8 @@ use crate::ui::{Lamp, illustration};
 pub struct TextPageProps {
     pub text: Text,
     pub shop_name: String,
-    pub support_email: String,
-    /// Name of the external captcha provider, if any.
-    pub captcha_provider: Option<String>,
-    /// Host of the external analytics service, if any.
-    pub analytics_host: Option<String>,
+    /// The text of a policy's page, as sanitized HTML of the server.
+    pub policy: Option<String>,
     /// The firmware download, if the shop offers it.
     pub firmware: Option<FirmwareFile>,
 }
@@ -44,6 +41,7 @@ fn article(props: &TextPageProps) -> AnyView {
                 {end.map(|end| inline(&end, props))}
             </h1>
             {props.text.blocks().iter().map(|content| block(content, props)).collect_view()}
+            {props.policy.clone().map(|html| view! { <div class="policy" inner_html=html></div> })}
         </article>
         {(props.text == Text::Tutorial).then(lab_section)}
     }
@@ -82,7 +80,6 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
                 .into_any()
         }
         Block::File(text) => sample(text),
-        Block::Services => services(props).into_any(),
         Block::Firmware => props.firmware.as_ref().map(firmware).into_any(),
         Block::Picture(picture) => view! {
             <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
@@ -100,18 +97,6 @@ fn sample(text: &'static str) -> AnyView {
         </pre>
     }
     .into_any()
-}
-
-/// The external services that process visitors' data.
-fn services(props: &TextPageProps) -> Vec<AnyView> {
-    let captcha = props.captcha_provider.as_ref().map(|service| {
-        format!("When you register or log in, {service} verifies that you’re human. It receives your browser details and IP address.")
-    });
-    let analytics = props.analytics_host.as_ref().map(|host| {
-        format!("Views of public pages are counted by {host}, which also receives your browser details and IP address.")
-    });
-    let notices = [captcha, analytics].into_iter().flatten();
-    notices.map(|notice| view! { <p class="text-lg/8">{notice}</p> }.into_any()).collect()
 }
 
 fn firmware(file: &FirmwareFile) -> AnyView {
@@ -143,12 +128,11 @@ fn inline(content: &Inline, props: &TextPageProps) -> AnyView {
         Inline::Code(text) => {
             view! { <code class="rounded bg-line/60 px-1.5 py-0.5 font-mono text-[0.85em]">{*text}</code> }.into_any()
         }
-        Inline::Link(href, text) => link((*href).to_owned(), (*text).to_owned()),
-        Inline::SupportEmail => link(format!("mailto:{}", props.support_email), props.support_email.clone()),
+        Inline::Link(href, text) => link(href, text),
     }
 }
 
-fn link(href: String, text: String) -> AnyView {
+fn link(href: &'static str, text: &'static str) -> AnyView {
     view! {
         <a href=href class="text-link wrap-anywhere">
             {text}

@@ -14,7 +14,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 14] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 15] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -35,6 +35,7 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("new_order", mail::new_order(shop, order)),
         ("order_alert", mail::order_alert(shop, order, words)),
         ("alert", mail::alert(shop, words, words)),
+        ("low_stock", mail::low_stock(shop, &[(words.to_owned(), 2), ("Nudgelight Halo".to_owned(), 0)])),
         ("confirm_back_in_stock", mail::confirm_back_in_stock(shop, words, "4f1c")),
         ("back_in_stock", mail::back_in_stock(shop, &product(words))),
     ]

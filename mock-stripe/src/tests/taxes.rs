@@ -11,7 +11,6 @@ use stripe_misc::tax_transaction::{
 use stripe_types::Currency;
 
 use super::Account;
-use crate::tax_calculation::shares;
 
 async fn calculated(account: &Account, country: &str, state: &str) -> TaxCalculation {
     let mut details = CreateTaxCalculationCustomerDetails::new();
@@ -111,13 +110,4 @@ async fn a_calculation_becomes_a_transaction_and_is_reversed_to_the_cent() {
     let same =
         CreateReversalTaxTransaction::new(CreateReversalTaxTransactionMode::Full, sale.id.to_string(), "order-1");
     assert!(same.send(&account.stripe).await.is_err());
-}
-
-#[test]
-fn shares_add_up_and_differ_by_at_most_a_cent_from_what_is_due() {
-    assert_eq!(shares(10, &[1, 1, 1]).iter().sum::<i64>(), 10);
-    assert_eq!(shares(-10, &[2, 1]), [-7, -3]);
-    assert_eq!(shares(5, &[0, 0]), [5, 0]);
-    assert_eq!(shares(5, &[]), [0; 0]);
-    assert_eq!(shares(100, &[1, 0, 3]), [25, 0, 75]);
 }

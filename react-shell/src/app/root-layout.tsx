@@ -18,6 +18,7 @@ import { useRootData, type RootData } from "../shared/root-data";
 import { useSession } from "../shared/use-session";
 import { loadCartProducts } from "../features/cart/cart-products";
 import { useCartRefresh } from "../features/cart/use-cart";
+import { AnnouncementBar } from "./announcement-bar";
 import { PaymentRecovery } from "./payment-recovery";
 import { Navigation, PageFooter } from "./frame";
 import { useLinkInterception } from "./use-link-interception";
@@ -37,10 +38,10 @@ export async function loader(): Promise<RootData> {
 
 const listProductNames = () => request<RootData["menu"]>("GET", "/api/product-names");
 
-/** Reloads them on a revalidation and after changes in the product admin, but not after every form. */
+/** Reloads them on a revalidation and after changes of products and settings, but not after every form. */
 export function shouldRevalidate({ formAction, formMethod }: ShouldRevalidateFunctionArgs): boolean {
   if (formMethod === undefined) return true;
-  return formAction?.startsWith(paths.adminProducts) ?? false;
+  return [paths.adminProducts, paths.adminSettings].some((path) => formAction?.startsWith(path));
 }
 
 export function RootLayout() {
@@ -63,6 +64,7 @@ export function RootLayout() {
       <a href="#page" className="skip-link">
         Skip to content
       </a>
+      <AnnouncementBar announcement={config.announcement} />
       <Navigation menu={menu} shopName={config.shopName} />
       <main id="page" tabIndex={-1} aria-busy={isLoading}>
         {isFrameMounted && <PaymentRecovery />}

@@ -14,6 +14,8 @@ interface FirstPaintData {
   products?: Product[];
   /** On the product list. */
   list?: ProductList;
+  /** The text of a policy's page, as HTML. */
+  policy?: string;
 }
 
 let firstPaintData: FirstPaintData | undefined = readFirstPaint();

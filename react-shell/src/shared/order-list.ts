@@ -20,9 +20,10 @@ export async function loadOrderList(
   request: Request,
   filters: readonly string[],
   list: (query: URLSearchParams) => Promise<OrderPage>,
+  limit = ORDERS_PER_PAGE,
 ): Promise<OrderListResult> {
   const params = new URL(request.url).searchParams;
-  const query = new URLSearchParams({ page: params.get("page") || "1", limit: String(ORDERS_PER_PAGE) });
+  const query = new URLSearchParams({ page: params.get("page") || "1", limit: String(limit) });
   for (const name of filters) {
     const value = params.get(name);
     if (value !== null && value !== "") query.set(name, value);

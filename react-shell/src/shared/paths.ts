@@ -1,3 +1,5 @@
+import type { Policy } from "./policies";
+
 /** All paths of the shop, so that links and routes agree. */
 export const paths = {
   home: "/",
@@ -29,10 +31,11 @@ export const paths = {
   adminOrders: "/admin/orders",
   adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
   adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
+  adminTrackingImport: "/admin/tracking-import",
   adminProducts: "/admin/products",
-  adminMoney: "/admin/money",
-  adminPayout: (id: string) => `/admin/money/${encodeURIComponent(id)}`,
-  adminOrderBalance: (id: string) => `/admin/order/${encodeURIComponent(id)}/balance`,
+  adminSettings: "/admin/settings",
+  adminPolicy: (policy: Policy) => `/admin/settings/${policy}`,
+  adminTaxes: "/admin/taxes",
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 

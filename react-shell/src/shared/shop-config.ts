@@ -19,6 +19,11 @@ export function loadConfig(): Promise<ShopConfig> {
   return loading;
 }
 
+/** Makes the next call load the configuration again, after a change of the settings. */
+export function forgetConfig(): void {
+  loading = undefined;
+}
+
 async function load(): Promise<ShopConfig> {
   const config = firstPaint()?.config ?? (await request<ShopConfig>("GET", "/api/config"));
   if (config.analytics.kind === "plausible") isolatePublicPages();

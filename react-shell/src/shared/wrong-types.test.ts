@@ -32,9 +32,7 @@ const VIEWS = {
     {
       text: "about",
       shopName: "Nudgelight",
-      supportEmail: "support@nudgelight.example",
-      captchaProvider: null,
-      analyticsHost: null,
+      policy: null,
       firmware: null,
     },
   ],
@@ -47,6 +45,7 @@ const VIEWS = {
       inCart: 1,
       shippingRates: CONFIG.shippingRates,
       delivery: CONFIG.delivery,
+      returnDays: CONFIG.returnDays,
       backInStock: { state: "idle", message: "" },
     },
     { addToCart: nothing, emailWhenBack: nothing },

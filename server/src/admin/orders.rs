@@ -6,19 +6,19 @@ use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderPage, OrderPatch, OrderStatus};
+use wasm_core::orders::{Order, OrderItem, OrderPage, OrderPatch, OrderStatus};
 use wasm_core::validation::Address;
 
 use crate::auth::Admin;
-use crate::catalogue::store::{StockReason, change_stock, was_restocked};
-use crate::checkout::refund;
+use crate::checkout::refunds::restock::restock;
+use crate::checkout::refunds::{self, Extent, NewRefund, RefundLine};
 use crate::http::error::Error;
 use crate::http::error_details::Details;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::{Body, Params, Path};
+use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::query::{FilterQuery, PageQuery};
-use crate::orders::{customer_mail, listing, store};
+use crate::orders::{listing, store};
 use crate::shop::Shop;
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
@@ -79,9 +79,15 @@ enum Restock {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ShipmentEmail {
+pub(super) enum ShipmentEmail {
     Send,
     Skip,
+}
+
+impl ShipmentEmail {
+    pub(super) fn of(notify_customer: Option<bool>) -> Self {
+        if notify_customer == Some(false) { Self::Skip } else { Self::Send }
+    }
 }
 
 error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
@@ -115,16 +121,19 @@ pub async fn update_order(
     };
     let patch = patch.validated().map_err(Error::invalid)?;
     check_version(&patch, &before)?;
-    let refunded = match (before.status, patch.status) {
-        (OrderStatus::Refunded, _) => None,
-        (_, Some(OrderStatus::Refunded)) => {
-            let intent_id = store::load_intent_id(shop.db.read(), &id).await?;
-            Some(refund::refund_remaining(&shop, &before, &intent_id).await?)
-        }
-        _ => None,
+    let is_refunded = before.status != OrderStatus::Refunded
+        && patch.status == Some(OrderStatus::Refunded)
+        && refund_remaining(&shop, &id, &caller.email).await?;
+    // The refund has changed the status, which increased the version.
+    let expected = patch.version.map(|version| version + i64::from(is_refunded));
+    let update = OrderUpdate {
+        id,
+        patch: OrderPatch { version: expected, ..patch },
+        actor: caller.email,
+        is_refunded,
+        mail_shop: shop.mail_shop(),
+        now: shop.clock.now_ms(),
     };
-    let update =
-        OrderUpdate { id, patch, actor: caller.email, refunded, mail_shop: shop.mail_shop(), now: shop.clock.now_ms() };
     let result = shop.db.write(update, |tx, update| Box::pin(write(tx, update))).await?;
     shop.mail_enqueued.notify_one();
     match result {
@@ -133,20 +142,33 @@ pub async fn update_order(
     }
 }
 
+/// False if everything is refunded already.
+async fn refund_remaining(shop: &Arc<Shop>, order_id: &str, actor: &str) -> Result<bool, Error> {
+    let refund = NewRefund {
+        order_id: order_id.to_owned(),
+        extent: Extent::Remaining,
+        // The update restocks all items, also those of earlier refunds.
+        restock: false,
+        actor: actor.to_owned(),
+        seen: None,
+    };
+    Ok(refunds::make(shop, refund).await?.is_some())
+}
+
 /// The arguments of [`write`].
 struct OrderUpdate {
     id: String,
     patch: OrderPatch,
     actor: String,
-    /// Total refunded amount, if the update refunds the order.
-    refunded: Option<Cents>,
+    /// Whether the update has refunded the order.
+    is_refunded: bool,
     mail_shop: ShopInfo,
     now: i64,
 }
 
 enum UpdateResult {
     Complete(Order),
-    /// The order changed while the provider made the refund. The refund and the status are saved; the rest of the edit
+    /// The order changed while the provider made the refund. The refund and its status are recorded; the rest of the edit
     /// would overwrite the other change.
     RefundOnly(Order),
 }
@@ -162,13 +184,8 @@ fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
             Some(number) => Some(number.clone()),
         },
         restock: if patch.restock { Restock::Yes } else { Restock::No },
-        shipment_email: if patch.notify_customer == Some(false) { ShipmentEmail::Skip } else { ShipmentEmail::Send },
+        shipment_email: ShipmentEmail::of(patch.notify_customer),
     }
-}
-
-/// The part of a patch that is already done at the provider.
-fn refund_only(patch: &OrderPatch) -> OrderPatch {
-    OrderPatch { address: None, tracking_number: None, restock: false, ..patch.clone() }
 }
 
 fn is_stale(patch: &OrderPatch, current: &Order) -> bool {
@@ -184,78 +201,54 @@ fn conflict(current: Order) -> Error {
 }
 
 async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateResult, Error> {
-    let OrderUpdate { id, patch, actor, refunded, mail_shop, now } = update;
+    let OrderUpdate { id, patch, actor, is_refunded, mail_shop, now } = update;
     store::lock_order(tx, id).await?;
     let before = store::load_order(tx, id).await?;
-    let is_stale = is_stale(patch, &before);
-    if is_stale && refunded.is_none() {
-        return Err(conflict(before));
+    if is_stale(patch, &before) {
+        return if *is_refunded { Ok(UpdateResult::RefundOnly(before)) } else { Err(conflict(before)) };
     }
-    let edit = if is_stale { apply_patch(&refund_only(patch), &before) } else { apply_patch(patch, &before) };
+    let edit = apply_patch(patch, &before);
     store::update_order(tx, id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
-    if let Some(refunded) = refunded {
-        refund::record_refund(tx, &before, *refunded, *now).await?;
-    }
-    for message in history_messages(&before, &edit, *refunded) {
+    for message in history_messages(&before, &edit) {
         store::insert_history(tx, id, actor, &message, *now).await?;
     }
     if edit.restock == Restock::Yes && edit.status == OrderStatus::Refunded {
-        restock(tx, &before, actor, *now).await?;
+        restock(tx, &before, &all_lines(&before), actor, *now).await?;
     }
     let after = store::load_order(tx, id).await?;
     if edit.shipment_email == ShipmentEmail::Send {
         email_shipment(tx, mail_shop, &before, &after, *now).await?;
     }
-    email_refund(tx, mail_shop, &before, &after, *now).await?;
     // Loaded again: the emails are in its history now.
-    let order = store::load_order(tx, id).await?;
-    Ok(if is_stale { UpdateResult::RefundOnly(order) } else { UpdateResult::Complete(order) })
+    Ok(UpdateResult::Complete(store::load_order(tx, id).await?))
 }
 
-/// Restocks the items of an order, at most once in its life. Items beyond the stock limit are not restocked, and the
-/// history says so.
-async fn restock(tx: &mut AnyConnection, order: &Order, actor: &str, now: i64) -> Result<(), Error> {
-    if was_restocked(tx, &order.id).await? {
-        return Ok(());
-    }
-    let mut skipped: Vec<&str> = Vec::new();
-    for item in &order.items {
-        let reason = StockReason::Restocked;
-        if !change_stock(tx, &item.product_id, item.quantity, reason, Some(&order.id), actor, now).await? {
-            skipped.push(&item.product_name);
-        }
-    }
-    if skipped.len() < order.items.len() {
-        store::insert_history(tx, &order.id, actor, "Items restocked", now).await?;
-    }
-    if !skipped.is_empty() {
-        let message = format!("Not restocked (stock limit reached): {}", skipped.join(", "));
-        store::insert_history(tx, &order.id, actor, &message, now).await?;
-    }
-    Ok(())
+fn all_lines(order: &Order) -> Vec<RefundLine> {
+    let line = |item: &OrderItem| RefundLine { product_id: item.product_id.clone(), quantity: item.quantity };
+    order.items.iter().map(line).collect()
 }
 
 /// History messages of an edit, one for each change.
-fn history_messages(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> {
-    let mut messages = Vec::new();
-    if before.status != edit.status {
-        messages.push(format!("Status changed from {} to {}", before.status.as_str(), edit.status.as_str()));
-    }
-    if let Some(refunded) = refunded
-        && let Ok(amount) = refunded.checked_sub(before.payment.refunded)
-        && amount > Cents::ZERO
-    {
-        messages.push(format!("{amount} refunded"));
-    }
+fn history_messages(before: &Order, edit: &Edit) -> Vec<String> {
+    let mut messages = Vec::from_iter(status_message(before, edit.status));
     if before.address != edit.address {
         messages.push("Shipping address changed".to_owned());
     }
-    match (&before.tracking_number, &edit.tracking_number) {
-        (old, new) if old == new => {}
-        (_, Some(number)) => messages.push(format!("Tracking number set to {number}")),
-        (_, None) => messages.push("Tracking number removed".to_owned()),
-    }
+    messages.extend(tracking_message(before, edit.tracking_number.as_deref()));
     messages
+}
+
+pub(super) fn status_message(before: &Order, status: OrderStatus) -> Option<String> {
+    let message = || format!("Status changed from {} to {}", before.status.as_str(), status.as_str());
+    (before.status != status).then(message)
+}
+
+pub(super) fn tracking_message(before: &Order, tracking_number: Option<&str>) -> Option<String> {
+    match (before.tracking_number.as_deref(), tracking_number) {
+        (old, new) if old == new => None,
+        (_, Some(number)) => Some(format!("Tracking number set to {number}")),
+        (_, None) => Some("Tracking number removed".to_owned()),
+    }
 }
 
 /// Emails the customer when the order ships, and when a shipped order gets its tracking number; once for each number.
@@ -266,27 +259,19 @@ async fn email_shipment(
     after: &Order,
     now: i64,
 ) -> Result<(), Error> {
+    match shipment_mail(shop, before, after) {
+        Some(OrderMail { order, dedupe_key, mail }) => customer_mail::send(tx, order, dedupe_key, mail, now).await,
+        None => Ok(()),
+    }
+}
+
+/// The email about a shipment, if the change is one.
+pub(super) fn shipment_mail<'a>(shop: &ShopInfo, before: &Order, after: &'a Order) -> Option<OrderMail<'a>> {
     let ships = before.status != OrderStatus::Shipped;
     let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
     if after.status != OrderStatus::Shipped || !(ships || gets_number) {
-        return Ok(());
+        return None;
     }
-    let key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-    customer_mail::send(tx, after, key, app::mail::shipped(shop, after), now).await
-}
-
-/// Emails the customer about a refund, once for each refunded amount.
-async fn email_refund(
-    tx: &mut AnyConnection,
-    shop: &ShopInfo,
-    before: &Order,
-    after: &Order,
-    now: i64,
-) -> Result<(), Error> {
-    let amount = after.payment.refunded.checked_sub(before.payment.refunded)?;
-    if amount <= Cents::ZERO {
-        return Ok(());
-    }
-    let key = format!("refunded:{}:{}", after.id, after.payment.refunded.cents());
-    customer_mail::send(tx, after, key, app::mail::refunded(shop, after, amount), now).await
+    let dedupe_key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
+    Some(OrderMail { order: after, dedupe_key, mail: app::mail::shipped(shop, after) })
 }

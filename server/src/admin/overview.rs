@@ -7,16 +7,17 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use wasm_core::catalogue::{Product, StockBadge, stock_badge};
+use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
 
 use super::store::{self, Alert, OpenOrders, SoldProduct};
 use crate::analytics::{flush, store as page_views};
 use crate::auth::Admin;
-use crate::catalogue::store as catalogue;
+use crate::catalogue::store::list_products_by_id;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::infra::clock::{DAY, start_of_day, utc_day};
+use crate::low_stock::store::list_low_ids;
 use crate::shop::Shop;
 
 /// Days of the statistics, including today.
@@ -24,6 +25,8 @@ const DAYS: i64 = 30;
 const WEEK: usize = 7;
 /// Entries of a top list.
 const TOP: i64 = 5;
+/// Listed products with low stock.
+const MAX_LOW_STOCK: i64 = 20;
 
 /// Statistics by UTC day of the order. Sales are order totals minus refunds; fully refunded orders are excluded from
 /// both figures.
@@ -40,7 +43,7 @@ pub struct Overview {
     top_products: Vec<SoldProduct>,
     /// Most viewed pages of the last 30 days.
     top_pages: Vec<ViewedPage>,
-    /// Active products with low stock, lowest first.
+    /// Active products at or below their low-stock threshold, lowest first, at most 20.
     low_stock: Vec<Product>,
     /// Unresolved alerts, oldest first.
     attention: Vec<Alert>,
@@ -114,7 +117,7 @@ pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Res
         open_orders: store::count_open_orders(pool).await?,
         top_products: store::list_most_sold(pool, since / DAY, TOP).await?,
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
-        low_stock: low_stock(catalogue::list_products(pool, catalogue::Visible::Active).await?),
+        low_stock: list_products_by_id(pool, &list_low_ids(pool, MAX_LOW_STOCK).await?).await?,
         attention: store::list_alerts(pool).await?,
     }))
 }
@@ -142,12 +145,6 @@ fn sum<'a>(days: impl Iterator<Item = &'a Day>) -> Result<Sales, Error> {
         sum = Sales { orders: sum.orders + day.orders, sales: sum.sales.checked_add(day.sales)? };
     }
     Ok(sum)
-}
-
-fn low_stock(mut products: Vec<Product>) -> Vec<Product> {
-    products.retain(|product| stock_badge(product.available) != StockBadge::InStock);
-    products.sort_by_key(|product| product.available);
-    products
 }
 
 #[cfg(test)]

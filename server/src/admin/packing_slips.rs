@@ -44,7 +44,7 @@ pub async fn get_packing_slips(
     let products: HashMap<&str, &Product> =
         catalogue.all.iter().map(|product| (product.id.as_str(), product)).collect();
     let slips = shipments.iter().map(|shipment| slip_of(shipment, &products)).collect();
-    let shop_name = shop.config.shop_name.clone();
+    let shop_name = shop.settings().shop_name.clone();
     let render = move || render_to_string(|| packing_document(&shop_name, slips));
     // Two hundred slips take long enough to delay other requests.
     tokio::task::spawn_blocking(render).await.map(Html).map_err(Error::internal)

@@ -1,5 +1,7 @@
 //! Statistics over all orders, and unresolved alerts.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use utoipa::ToSchema;
@@ -95,17 +97,27 @@ pub async fn list_sales(pool: &AnyPool, since: i64) -> Result<Vec<DaySales>, Err
 }
 
 pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
-    let rows: Vec<(String, i64)> =
-        sqlx::query_as("SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals GROUP BY status")
-            .fetch_all(pool)
-            .await?;
-    let of =
-        |status: OrderStatus| rows.iter().find(|(word, _)| word == status.as_str()).map_or(0, |(_, orders)| *orders);
+    let counts = count_by_status(pool).await?;
+    let of = |status: OrderStatus| counts.get(status.as_str()).copied().unwrap_or_default();
     Ok(OpenOrders {
         pending: of(OrderStatus::Pending),
         processing: of(OrderStatus::Processing),
         shipped: of(OrderStatus::Shipped),
     })
+}
+
+/// Counts all orders by status.
+pub async fn count_by_status(pool: &AnyPool) -> Result<HashMap<String, i64>, Error> {
+    let counts: Vec<(String, i64)> =
+        sqlx::query_as("SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals GROUP BY status")
+            .fetch_all(pool)
+            .await?;
+    Ok(counts.into_iter().collect())
+}
+
+/// Counts the orders with an unresolved alert.
+pub async fn count_needing_review(pool: &AnyPool) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").fetch_one(pool).await?)
 }
 
 /// Lists the best-selling products since this day, net of restocked items.

@@ -60,6 +60,12 @@ pub async fn look(tx: &mut AnyConnection) -> Result<Audit, Error> {
     }
     let messages = list_tax_mismatches(tx).await?;
     add_findings(&mut findings, "I4", messages);
+    let refunded = store::list_refunded_taxes(tx).await?;
+    add_findings(
+        &mut findings,
+        "I5",
+        refunded.iter().filter_map(|taxes| tax_mismatch("refund of order", taxes)).collect(),
+    );
     Ok(Audit { products, orders, findings })
 }
 
@@ -82,20 +88,24 @@ async fn list_tax_mismatches(tx: &mut AnyConnection) -> Result<Vec<String>, Erro
             return Ok(messages);
         };
         after = last.number;
-        messages.extend(page.iter().filter_map(tax_mismatch));
+        messages.extend(page.iter().filter_map(|taxes| tax_mismatch("order", taxes)));
     }
 }
 
-fn tax_mismatch(order: &store::Taxes) -> Option<String> {
-    let number = order.number;
-    let Ok(parts) = serde_json::from_str::<Vec<TaxBreakdown>>(&order.breakdown) else {
-        return Some(format!("The taxes of order {number} cannot be read."));
+/// `subject` comes before the order's number.
+fn tax_mismatch(subject: &str, taxes: &store::Taxes) -> Option<String> {
+    let number = taxes.number;
+    let Ok(parts) = serde_json::from_str::<Vec<TaxBreakdown>>(&taxes.breakdown) else {
+        return Some(format!("The taxes of {subject} {number} cannot be read."));
     };
     let Some(sum) = parts.iter().try_fold(0_i64, |sum, part| sum.checked_add(part.amount)) else {
-        return Some(format!("The tax lines of order {number} overflow."));
+        return Some(format!("The tax lines of {subject} {number} overflow."));
     };
-    (sum != order.tax)
-        .then(|| format!("Order {number} has a tax of {} cents, but its tax lines add up to {sum} cents.", order.tax))
+    let tax = taxes.tax;
+    (sum != tax).then(|| match subject {
+        "order" => format!("Order {number} has a tax of {tax} cents, but its tax lines add up to {sum} cents."),
+        _ => format!("A {subject} {number} has a tax of {tax} cents, but its tax lines add up to {sum} cents."),
+    })
 }
 
 #[cfg(test)]

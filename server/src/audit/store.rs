@@ -9,7 +9,7 @@ pub struct Check {
     pub sql: &'static str,
 }
 
-/// Tax columns of an order.
+/// Tax columns of an order or of a refund.
 pub struct Taxes {
     pub number: i64,
     pub tax: i64,
@@ -32,7 +32,7 @@ pub const CHECKS: &[Check] = &[
         sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has ' || p.reserved || ' reserved of ' || p.stock || \
                 ', although its stock was never lowered manually.' \
               FROM products p WHERE p.stock < p.reserved AND NOT EXISTS \
-                (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.reason = 'edited' AND s.change < 0) \
+                (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.reason IN ('edited', 'corrected') AND s.change < 0) \
               ORDER BY p.id",
     },
     Check {
@@ -148,12 +148,34 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I5",
-        sql: "SELECT 'Order ' || o.number || ' was refunded ' || r.amount || ' cents, but ' || o.total || \
-                ' cents were paid.' \
-              FROM orders o JOIN \
+        sql: "SELECT 'Order ' || o.number || ' was refunded ' || o.refunded || ' cents, but its refunds add up to ' || \
+                COALESCE(r.amount, 0) || ' cents.' \
+              FROM orders o LEFT JOIN \
                 (SELECT order_id, CAST(SUM(amount) AS BIGINT) AS amount FROM refunds WHERE state = 'done' \
                  GROUP BY order_id) r ON r.order_id = o.id \
-              WHERE r.amount > o.total ORDER BY o.number",
+              WHERE o.refunded <> COALESCE(r.amount, 0) ORDER BY o.number",
+    },
+    Check {
+        rule: "I5",
+        sql: "SELECT 'Order ' || o.number || ' has refunds of ' || r.subtotal || ' cents of items, ' || r.shipping || \
+                ' of shipping and ' || r.tax || ' of tax, more than was paid for one of them.' \
+              FROM orders o JOIN \
+                (SELECT order_id, CAST(SUM(subtotal) AS BIGINT) AS subtotal, CAST(SUM(shipping) AS BIGINT) AS shipping, \
+                   CAST(SUM(tax) AS BIGINT) AS tax FROM refunds WHERE state = 'done' GROUP BY order_id) r \
+                ON r.order_id = o.id \
+              WHERE r.subtotal > o.subtotal OR r.shipping > o.shipping OR r.tax > o.tax ORDER BY o.number",
+    },
+    Check {
+        rule: "I5",
+        sql: "SELECT 'Order ' || o.number || ' has refunds of ' || back.quantity || ' of product ' || back.product_id || \
+                ', more than it contains.' \
+              FROM (SELECT r.order_id, b.product_id, CAST(SUM(b.quantity) AS BIGINT) AS quantity FROM refund_lines b \
+                    JOIN refunds r ON r.id = b.refund_id WHERE r.state = 'done' GROUP BY r.order_id, b.product_id) back \
+              JOIN orders o ON o.id = back.order_id LEFT JOIN \
+                (SELECT order_id, product_id, CAST(SUM(quantity) AS BIGINT) AS quantity FROM order_lines \
+                 GROUP BY order_id, product_id) l \
+                ON l.order_id = back.order_id AND l.product_id = back.product_id \
+              WHERE back.quantity > COALESCE(l.quantity, 0) ORDER BY o.number",
     },
     Check {
         rule: "I5",
@@ -258,6 +280,17 @@ pub async fn list_taxes(tx: &mut AnyConnection, after: i64, limit: i64) -> Resul
     )
     .bind(after)
     .bind(limit)
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|(number, tax, breakdown)| Taxes { number, tax, breakdown }).collect())
+}
+
+/// The taxes of all refunds, with the numbers of their orders.
+pub async fn list_refunded_taxes(tx: &mut AnyConnection) -> Result<Vec<Taxes>, Error> {
+    let rows = sqlx::query_as::<_, (i64, i64, String)>(
+        "SELECT o.number, r.tax, r.tax_breakdown FROM refunds r JOIN orders o ON o.id = r.order_id \
+         WHERE r.state = 'done' ORDER BY o.number",
+    )
     .fetch_all(tx)
     .await?;
     Ok(rows.into_iter().map(|(number, tax, breakdown)| Taxes { number, tax, breakdown }).collect())

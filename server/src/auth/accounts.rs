@@ -23,6 +23,7 @@ use crate::shop::Shop;
 /// 404 when no account has the address.
 pub async fn grant_admin(
     config: &Config,
+    shop_name: &str,
     keys: &Keys,
     db: &Db,
     email: &str,
@@ -37,7 +38,7 @@ pub async fn grant_admin(
     let secret = totp::Secret::new();
     let grant = AdminGrant { email_key: email.key(), encrypted_secret: secret.encrypt(keys, &user.id)?, now_ms };
     db.write(grant, |tx, grant| Box::pin(grant.apply(tx))).await?;
-    secret.setup(&config.shop_name, email.as_str()).map(Some)
+    secret.setup(shop_name, email.as_str()).map(Some)
 }
 
 struct AdminGrant {

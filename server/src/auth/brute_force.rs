@@ -88,7 +88,7 @@ async fn uncount(shop: &Shop, usages: Vec<(Rule, String)>) -> Result<(), Error> 
 
 async fn alert_owner(shop: &Shop) -> Result<(), Error> {
     tracing::error!("more than 200 wrong codes in 10 minutes: brute-force attack, code entry is throttled");
-    let Some(to) = shop.config.orders_email.clone() else {
+    let Some(to) = shop.settings().orders_email.clone() else {
         return Ok(());
     };
     let text = "More than 200 wrong codes were entered within ten minutes, from more than twenty addresses. This may \

@@ -15,7 +15,6 @@ use super::password::PasswordCheck;
 use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, codes};
-use crate::config::Config;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Body;
@@ -26,18 +25,19 @@ use crate::shop::Shop;
 
 /// Validates a new password for this account. Outside demo mode administrators need a longer one.
 pub fn parse(
-    config: &Config,
+    shop: &Shop,
     email: &Email,
     role: Role,
     password: &str,
 ) -> Result<Password, wasm_core::validation::Message> {
     let admin = match role {
-        Role::Admin if !config.demo => AdminRule::Administrator,
+        Role::Admin if !shop.config.demo => AdminRule::Administrator,
         Role::Admin | Role::Customer => AdminRule::Customer,
     };
+    let settings = shop.settings();
     let rules = PasswordRules {
         email: email.as_str(),
-        shop_name: &config.shop_name,
+        shop_name: &settings.shop_name,
         admin,
         common_passwords: COMMON_PASSWORDS,
     };
@@ -101,7 +101,7 @@ pub async fn change_password(
 ) -> Result<Json<Message>, Error> {
     let user = store::load_user(shop.db.read(), &caller.user_id).await?;
     let email = Email::parse(&user.email).map_err(Error::internal)?;
-    let proposed = parse(&shop.config, &email, caller.role(), &request.proposed_password)
+    let proposed = parse(&shop, &email, caller.role(), &request.proposed_password)
         .map_err(|message| Error::invalid_field("proposedPassword", message))?;
     // Brute-force protection: a stolen access token must not help to guess the password.
     let limits = [limits::PASSWORD_CHANGE_PER_ACCOUNT, limits::PASSWORD_CHANGES].map(|rule| (rule, &*caller.user_id));

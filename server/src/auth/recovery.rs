@@ -145,7 +145,7 @@ pub async fn reset_password(
 ) -> Result<Json<Message>, Error> {
     constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        new_password::parse(&shop.config, &email, Role::Customer, &request.password).map_err(weak_password)?;
+        new_password::parse(&shop, &email, Role::Customer, &request.password).map_err(weak_password)?;
         let requester = Requester::identify(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
         brute_force::check_limits(&shop, &requester, &email.key()).await?;
         let reset = Reset::prepare(&shop, &requester, &email, request).await?;
@@ -206,7 +206,7 @@ impl Reset {
             login_usages: requester.usages_on(limits::LOGIN_PER_CLIENT, &email_key),
             email_key,
             password_hash: shop.passwords.hash(&request.password).await?,
-            admin_rule: new_password::parse(&shop.config, email, Role::Admin, &request.password).map(drop),
+            admin_rule: new_password::parse(shop, email, Role::Admin, &request.password).map(drop),
             code: request.confirmation_code,
             code_keys: CodeKeys::of(&shop.keys),
             notice: PasswordChanged::new(shop),

@@ -63,7 +63,7 @@ pub async fn sign_up(
     Body(request): Body<SignUpRequest>,
 ) -> Result<(StatusCode, Json<Message>), Error> {
     constant_time::respond(async {
-        let (email, password) = validated(&request, &shop.config.shop_name)?;
+        let (email, password) = validated(&request, &shop.settings().shop_name)?;
         limits::check_each(&shop, &client.usages(limits::SIGN_UP_PER_ADDRESS)).await?;
         let result = botcheck::verify(&shop, Action::Signup, &request.bot_check, client.ip()).await?;
         if result == CheckResult::Unavailable {

@@ -169,13 +169,18 @@ pub async fn create_product(
     Ok((StatusCode::CREATED, Json(product)))
 }
 
-async fn insert(tx: &mut AnyConnection, input: &ProductInput, actor: &str, now: i64) -> Result<Product, Error> {
+pub(super) async fn insert(
+    tx: &mut AnyConnection,
+    input: &ProductInput,
+    actor: &str,
+    now: i64,
+) -> Result<Product, Error> {
     let inserted = store::insert_product(tx, input, actor, now).await;
     let id = inserted.map_err(|error| insert_error(error, &input.name))?;
     load(tx, &id).await
 }
 
-async fn load(tx: &mut AnyConnection, id: &str) -> Result<Product, Error> {
+pub(super) async fn load(tx: &mut AnyConnection, id: &str) -> Result<Product, Error> {
     store::find_product(tx, id).await?.ok_or_else(not_found)
 }
 

@@ -1,6 +1,7 @@
 //! Catalog: products with their prices and stock.
 
 mod columns;
+mod duplicate;
 mod handlers;
 mod lists;
 mod photos;
@@ -21,6 +22,7 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
         .routes(routes!(handlers::create_product))
         .routes(routes!(handlers::update_product))
+        .routes(routes!(duplicate::duplicate_product))
         .routes(routes!(handlers::set_stock))
 }
 

@@ -125,6 +125,18 @@ impl Catalogue {
         Some(older)
     }
 
+    /// Empties the response cache, after a change of what responses are rendered from besides the catalog. A response that
+    /// is being rendered ends up in the old cache.
+    pub async fn clear_responses(&self) {
+        // No read puts the old contents back meanwhile.
+        let _reading = self.reading.lock().await;
+        let mut latest = self.latest.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Snapshot { contents, read_at, writes }) = latest.as_deref() {
+            let contents = Arc::new(self.contents(contents.all.clone()));
+            *latest = Some(Arc::new(Snapshot { contents, read_at: *read_at, writes: *writes }));
+        }
+    }
+
     fn older(&self) -> Option<Arc<Contents>> {
         self.latest().filter(|latest| latest.read_at.elapsed() < EXPIRED).map(|latest| latest.contents.clone())
     }

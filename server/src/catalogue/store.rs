@@ -16,23 +16,40 @@ pub enum Visible {
     All,
 }
 
-/// Reason of a stock ledger entry.
+/// Reason of a stock ledger entry. The last two have a note.
 #[derive(Clone, Copy, Debug)]
-pub enum StockReason {
+pub enum StockReason<'a> {
     Created,
     Edited,
     Sold,
     Restocked,
+    Received(Option<&'a str>),
+    Corrected(&'a str),
 }
 
-impl StockReason {
+impl<'a> StockReason<'a> {
     fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
             Self::Edited => "edited",
             Self::Sold => "sold",
             Self::Restocked => "restocked",
+            Self::Received(_) => "received",
+            Self::Corrected(_) => "corrected",
         }
+    }
+
+    fn note(self) -> Option<&'a str> {
+        match self {
+            Self::Received(note) => note,
+            Self::Corrected(note) => Some(note),
+            Self::Created | Self::Edited | Self::Sold | Self::Restocked => None,
+        }
+    }
+
+    /// Whether an administrator changed the stock, which is an edit of the product.
+    fn is_edit(self) -> bool {
+        matches!(self, Self::Edited | Self::Received(_) | Self::Corrected(_))
     }
 }
 
@@ -46,6 +63,23 @@ pub async fn list_products(pool: &AnyPool, visible: Visible) -> Result<Vec<Produ
     let mut photos = photos::list_photos(pool).await?;
     for product in &mut products {
         show_photos(product, photos.remove(&product.id).unwrap_or_default());
+    }
+    Ok(products)
+}
+
+/// Lists the products with these ids, in the order of the ids.
+pub async fn list_products_by_id(pool: &AnyPool, ids: &[String]) -> Result<Vec<Product>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let placeholders = (1..=ids.len()).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
+    let sql = format!("SELECT * FROM products WHERE id IN ({placeholders})");
+    let rows = ids.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, id| query.bind(id)).fetch_all(pool).await?;
+    let mut products = rows.iter().map(product_of).collect::<Result<Vec<_>, _>>()?;
+    products.sort_by_key(|product| ids.iter().position(|id| *id == product.id));
+    for product in &mut products {
+        let photos = photos::list_photos_of(pool, &product.id).await?;
+        show_photos(product, photos);
     }
     Ok(products)
 }
@@ -164,7 +198,7 @@ pub async fn change_stock(
     tx: &mut AnyConnection,
     id: &str,
     change: i64,
-    reason: StockReason,
+    reason: StockReason<'_>,
     order_id: Option<&str>,
     actor: &str,
     now: i64,
@@ -176,7 +210,7 @@ pub async fn change_stock(
     )
     .bind(id)
     .bind(change)
-    .bind(i64::from(matches!(reason, StockReason::Edited)))
+    .bind(i64::from(reason.is_edit()))
     .bind(MAX_STOCK)
     .bind(now)
     .execute(&mut *tx)
@@ -188,28 +222,30 @@ pub async fn change_stock(
     Ok(true)
 }
 
-/// Whether the items of an order were restocked.
-pub async fn was_restocked(tx: &mut AnyConnection, order_id: &str) -> Result<bool, Error> {
-    let (rows,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM stock_ledger WHERE order_id = $1 AND reason = $2")
-        .bind(order_id)
-        .bind(StockReason::Restocked.as_str())
-        .fetch_one(&mut *tx)
-        .await?;
-    Ok(rows > 0)
+/// Restocked units of an order by product.
+pub async fn list_restocked(tx: &mut AnyConnection, order_id: &str) -> Result<Vec<(String, i64)>, Error> {
+    Ok(sqlx::query_as(
+        "SELECT product_id, CAST(SUM(change) AS BIGINT) FROM stock_ledger WHERE order_id = $1 AND reason = $2 \
+         GROUP BY product_id",
+    )
+    .bind(order_id)
+    .bind(StockReason::Restocked.as_str())
+    .fetch_all(tx)
+    .await?)
 }
 
 pub async fn insert_stock_change(
     tx: &mut AnyConnection,
     product_id: &str,
     change: i64,
-    reason: StockReason,
+    reason: StockReason<'_>,
     order_id: Option<&str>,
     actor: &str,
     now: i64,
 ) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at, note) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(random::new_id())
     .bind(product_id)
@@ -218,11 +254,12 @@ pub async fn insert_stock_change(
     .bind(order_id)
     .bind(actor)
     .bind(now)
+    .bind(reason.note())
     .execute(&mut *tx)
     .await?;
     match reason {
         StockReason::Sold | StockReason::Restocked => count_sold(tx, product_id, -change, now / DAY).await,
-        StockReason::Created | StockReason::Edited => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -242,6 +279,15 @@ async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, day: i6
 
 pub async fn count_products(pool: &AnyPool) -> Result<i64, Error> {
     Ok(sqlx::query_scalar("SELECT COUNT(*) FROM products").fetch_one(pool).await?)
+}
+
+/// Whether a product has this name, ignoring case.
+pub async fn has_name(tx: &mut AnyConnection, name: &str) -> Result<bool, Error> {
+    let found: Option<i64> = sqlx::query_scalar("SELECT 1 FROM products WHERE name_key = $1")
+        .bind(name_key(name))
+        .fetch_optional(tx)
+        .await?;
+    Ok(found.is_some())
 }
 
 async fn current_slug(tx: &mut AnyConnection, id: &str) -> Result<(String, String), Error> {

@@ -12,8 +12,12 @@ mod sender;
 mod signing_key;
 mod tax;
 
+use sqlx::AnyConnection;
+
 use crate::config::Config;
 use crate::infra::clock::Clock;
+use crate::settings;
+use crate::settings::values::Settings;
 
 /// Result of a check, with a message without its final period.
 pub enum Status {
@@ -60,7 +64,8 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     if let Some(connection) = connection.as_mut() {
         results.push(("outbox", mail::outbox_status(connection, clock.now_ms()).await));
     }
-    results.extend(sender::statuses(config).await);
+    let support_email = support_email(config, connection.as_mut()).await;
+    results.extend(sender::statuses(config, &support_email).await);
     let payments = payments::status(config).await;
     // Without a working payment provider, tax would fail for the same reason.
     let tax = if payments.is_good() { Some(tax::status(config, clock).await) } else { None };
@@ -69,4 +74,13 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     results.push(("bot check", bot_check::status(config, clock.now_ms()).await));
     results.push(("analytics", analytics::status(config)));
     results.into_iter().map(|(subject, status)| CheckResult { subject, status }).collect()
+}
+
+/// The sender of emails. An unreadable database is a failed check of its own.
+async fn support_email(config: &Config, connection: Option<&mut AnyConnection>) -> String {
+    let stored = match connection {
+        Some(connection) => settings::load(connection, &config.settings).await.ok(),
+        None => None,
+    };
+    stored.unwrap_or_else(|| Settings::default().with_environment(&config.settings)).support_email
 }

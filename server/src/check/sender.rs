@@ -6,11 +6,11 @@ use super::dns::{Dns, Records};
 use crate::config::{Config, MailTo};
 
 /// One status per record type; none if emails are written to files.
-pub async fn statuses(config: &Config) -> Vec<(&'static str, Status)> {
+pub async fn statuses(config: &Config, support_email: &str) -> Vec<(&'static str, Status)> {
     if config.mail == MailTo::Files {
         return Vec::new();
     }
-    let domain = config.support_email.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let domain = support_email.rsplit_once('@').map_or("", |(_, domain)| domain);
     let dns = match Dns::new(&config.dns_servers) {
         Ok(dns) => dns,
         Err(message) => return vec![("SPF, DKIM and DMARC", Status::Fails(message))],

@@ -28,7 +28,7 @@ pub struct Shopkeeper {
 
 impl Shopkeeper {
     pub fn of(shop: &Shop) -> Self {
-        Self { mail_shop: shop.mail_shop(), email: shop.config.orders_email.clone() }
+        Self { mail_shop: shop.mail_shop(), email: shop.settings().orders_email.clone() }
     }
 
     /// Puts an email to the shopkeeper into the outbox, once for each key.

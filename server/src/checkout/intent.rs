@@ -38,7 +38,7 @@ pub async fn prepare(
         checkout_id: &checkout.id,
         user_id: &checkout.user_id,
         amount: total,
-        description: &description(&shop.config.shop_name, &items),
+        description: &description(&shop.settings().shop_name, &items),
         shipping: &checkout.address,
     };
     let intent = shop.provider.create_intent(deadline, payment).await?;

@@ -7,7 +7,7 @@
 //! - [`webhook`]: receives the provider's events. [`webhook_events`] stores them and marks them as processed.
 //! - [`reconcile`]: expires checkouts, and compares open payments, refunds and disputes with the provider. [`sync`]
 //!   does so for one checkout.
-//! - [`refund`], [`disputes`], [`tax_records`]: what follows a sale.
+//! - [`refunds`], [`disputes`], [`tax_records`]: what follows a sale.
 //! - [`unknown_payment`]: closes the checkout of a payment that the provider does not know. [`release`]: closes one by
 //!   command.
 //! - [`alerts`]: what an administrator must review.
@@ -25,7 +25,7 @@ mod payment_locks;
 pub mod provider;
 pub mod reconcile;
 mod reconcile_report;
-pub mod refund;
+pub mod refunds;
 pub mod release;
 pub mod reserve;
 pub mod sale;

@@ -12,7 +12,7 @@ use super::provider::{Cancellation, Deadline, Refund};
 use super::reconcile_report::ReconcileReport;
 use super::store::{self, Checkout, CloseReason};
 use super::webhook_events::ProcessedEvent;
-use super::{disputes, refund, sync, unknown_payment, webhook};
+use super::{disputes, refunds, sync, unknown_payment, webhook};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, SECOND};
 use crate::orders::store as orders;
@@ -169,7 +169,7 @@ async fn sync_amount(
     }
     let listed = Refund::sum(refunds)?;
     let synced =
-        refund::sync_refund(shop, Deadline::start(), intent_id, Some(listed), &ProcessedEvent::none()).await.map(drop);
+        refunds::sync_refund(shop, Deadline::start(), intent_id, Some(listed), &ProcessedEvent::none()).await.map(drop);
     let is_synced = synced.is_ok();
     report.record(&format!("Refunds of {intent_id}"), synced);
     Ok(is_synced)
@@ -180,7 +180,7 @@ async fn mark_if_failed(shop: &Arc<Shop>, intent_id: &str, refund: &Refund, repo
     if !refund.is_failed || shop.seen_refunds.contains_all(std::slice::from_ref(refund)) {
         return true;
     }
-    let marked = refund::mark_failed(shop, intent_id, &refund.id, &ProcessedEvent::none()).await.map(drop);
+    let marked = refunds::mark_failed(shop, intent_id, &refund.id, &ProcessedEvent::none()).await.map(drop);
     let is_marked = marked.is_ok();
     report.record(&format!("Refund {}", refund.id), marked);
     is_marked

@@ -13,6 +13,7 @@ mod bot_check;
 mod cors;
 mod mail;
 mod payments;
+mod settings;
 mod shop_toml;
 mod signing_key;
 mod vars;
@@ -21,6 +22,7 @@ pub use analytics::{Analytics, Plausible};
 pub use bot_check::{BotCheckMode, BotService, ServiceKind};
 pub use mail::MailTo;
 pub use payments::{Payments, StripeKeys};
+pub use settings::{EnvSettings, parse_shop_name};
 pub use shop_toml::ShopToml;
 pub use signing_key::SigningKeySource;
 use vars::is_loopback;
@@ -47,15 +49,13 @@ pub struct Config {
     pub dns_servers: Vec<SocketAddr>,
     /// The selector of the mail server's DKIM key.
     pub dkim_selector: Option<String>,
-    pub orders_email: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
     /// Origins whose pages may use the API.
     pub cors_origins: Vec<HeaderValue>,
     pub metrics_token: Option<String>,
     pub rate_limits: RateLimits,
     pub reservation_seconds: i64,
-    pub shop_name: String,
-    pub support_email: String,
+    pub settings: EnvSettings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,13 +114,11 @@ impl Config {
             mail: vars.mail()?,
             dns_servers: vars.dns_servers()?,
             dkim_selector: vars.dkim_selector()?,
-            orders_email: vars.email("SHOP_ORDERS_EMAIL")?,
             trusted_proxies: vars.networks("SHOP_TRUSTED_PROXIES")?,
             cors_origins: vars.cors_origins()?,
             metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
             reservation_seconds: vars.reservation_seconds()?,
-            shop_name: vars.shop_name()?,
-            support_email: vars.email("SHOP_SUPPORT_EMAIL")?.unwrap_or_else(|| "support@nudgelight.example".to_owned()),
+            settings: vars.settings()?,
             data_dir,
         })
     }
@@ -204,14 +202,6 @@ impl Vars {
         match self.bot_check()? {
             BotCheckMode::Off if !demo => Err("SHOP_BOT_CHECK can be off only with SHOP_DEMO=1".to_owned()),
             bot_check => Ok(bot_check),
-        }
-    }
-
-    /// Part of email subjects and senders, so it must be a single line.
-    fn shop_name(&self) -> Result<String, String> {
-        match self.get("SHOP_NAME") {
-            Some(name) if name.contains(char::is_control) => Err("SHOP_NAME must be one line of text".to_owned()),
-            name => Ok(name.unwrap_or("Nudgelight").to_owned()),
         }
     }
 

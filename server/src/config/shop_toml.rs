@@ -1,4 +1,6 @@
-//! `shop.toml`: shipping rates and delivery times.
+//! `shop.toml`: shipping rates and delivery times to import.
+
+use std::path::Path;
 
 use serde::{Deserialize, Deserializer, de};
 use wasm_core::delivery::{DayRange, DeliveryTimes, TransitTimes};
@@ -14,14 +16,14 @@ pub struct ShopToml {
 }
 
 impl ShopToml {
-    /// Reads `shop.toml` in the working directory. Without the file, the defaults apply.
+    /// Reads a file. `None` if there is none.
     ///
     /// # Errors
     /// A message that names the file and the invalid entry.
-    pub fn read() -> Result<Self, String> {
-        match std::fs::read_to_string("shop.toml") {
-            Ok(text) => Self::parse(&text),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+    pub fn read(path: &Path) -> Result<Option<Self>, String> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text).map(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(format!("shop.toml: {error}")),
         }
     }

@@ -9,6 +9,7 @@ mod error;
 mod indexes;
 pub mod inspect;
 mod postgres;
+pub mod rows;
 mod sqlite;
 mod transaction;
 

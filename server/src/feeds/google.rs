@@ -15,6 +15,7 @@ use crate::http::error_responses::error_responses;
 use crate::http::response_cache::Document;
 use crate::images::raster_images;
 use crate::infra::xml::{self, Written, Xml};
+use crate::settings::values::Settings;
 use crate::shop::Shop;
 
 const PATH: &str = "/feeds/google.xml";
@@ -39,17 +40,19 @@ error_responses!(FeedErrors: [NONE]);
 )]
 pub async fn get_google_feed(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let contents = shop.catalogue.current().await?;
-    let feed = async { feed_of(&contents.active, &shop) };
+    let feed = async { feed_of(&contents.active, &shop.settings(), &shop.public_url) };
     Ok(contents.responses.get_or_render(PATH, feed).await?.respond(&headers))
 }
 
-fn feed_of(products: &[Product], shop: &Shop) -> Result<Document, Error> {
+fn feed_of(products: &[Product], settings: &Settings, public_url: &str) -> Result<Document, Error> {
     let written = xml::document("rss", &ATTRIBUTES, |xml| {
         xml::element(xml, "channel", |xml| {
-            xml::text(xml, "title", &shop.config.shop_name)?;
-            xml::text(xml, "link", &format!("{}/", shop.public_url))?;
-            xml::text(xml, "description", &format!("All products of {}.", shop.config.shop_name))?;
-            products.iter().try_for_each(|product| xml::element(xml, "item", |xml| item(xml, product, shop)))
+            xml::text(xml, "title", &settings.shop_name)?;
+            xml::text(xml, "link", &format!("{public_url}/"))?;
+            xml::text(xml, "description", &format!("All products of {}.", settings.shop_name))?;
+            products
+                .iter()
+                .try_for_each(|product| xml::element(xml, "item", |xml| item(xml, product, settings, public_url)))
         })
     });
     Ok(Document {
@@ -62,19 +65,19 @@ fn feed_of(products: &[Product], shop: &Shop) -> Result<Document, Error> {
 }
 
 /// The lengths of a product's name and description are below the specification's limits of 150 and 5,000 characters.
-fn item(xml: &mut Xml, product: &Product, shop: &Shop) -> Written {
+fn item(xml: &mut Xml, product: &Product, settings: &Settings, public_url: &str) -> Written {
     xml::text(xml, "g:id", &product.id)?;
     xml::text(xml, "g:title", &product.name)?;
     xml::text(xml, "g:description", &product.description)?;
-    xml::text(xml, "g:link", &format!("{}/products/{}", shop.public_url, product.slug))?;
-    images(xml, product, &shop.public_url)?;
+    xml::text(xml, "g:link", &format!("{public_url}/products/{}", product.slug))?;
+    images(xml, product, public_url)?;
     xml::text(xml, "g:availability", if product.available > 0 { "in_stock" } else { "out_of_stock" })?;
     xml::text(xml, "g:price", &dollars(product.price))?;
     xml::text(xml, "g:condition", "new")?;
-    xml::text(xml, "g:brand", &shop.config.shop_name)?;
+    xml::text(xml, "g:brand", &settings.shop_name)?;
     identifiers(xml, product)?;
     xml::text(xml, "g:shipping_weight", &product.weight_pounds.to_string())?;
-    Country::ALL.into_iter().try_for_each(|country| shipping(xml, product, country, shop))
+    Country::ALL.into_iter().try_for_each(|country| shipping(xml, product, country, settings))
 }
 
 fn images(xml: &mut Xml, product: &Product, public_url: &str) -> Written {
@@ -99,9 +102,9 @@ fn identifiers(xml: &mut Xml, product: &Product) -> Written {
 }
 
 /// Cost and time of shipping one unit. Nothing if the cost is not an amount.
-fn shipping(xml: &mut Xml, product: &Product, country: Country, shop: &Shop) -> Written {
-    let Ok(cost) = shipping_cost(product.weight_pounds, country, &shop.rates) else { return Ok(()) };
-    let (handling, transit) = (shop.delivery_times.handling, shop.delivery_times.transit.to(country));
+fn shipping(xml: &mut Xml, product: &Product, country: Country, settings: &Settings) -> Written {
+    let Ok(cost) = shipping_cost(product.weight_pounds, country, &settings.shipping_rates) else { return Ok(()) };
+    let (handling, transit) = (settings.delivery_times.handling, settings.delivery_times.transit.to(country));
     xml::element(xml, "g:shipping", |xml| {
         xml::text(xml, "g:country", country.code())?;
         xml::text(xml, "g:price", &dollars(cost))?;

@@ -11,6 +11,7 @@ use wasm_core::orders::Order;
 use wasm_core::validation::FieldErrors;
 
 use crate::http::error::{Code, ErrorBody};
+use crate::settings::values::SettingsVersion;
 
 /// Details of an error. Each variant belongs to one code.
 #[derive(Debug, Serialize)]
@@ -47,6 +48,7 @@ pub struct EditConflict {
 pub enum Current {
     Product(Box<Product>),
     Order(Box<Order>),
+    Settings(Box<SettingsVersion>),
 }
 
 /// The order of an expired payment intent, if it was paid.
@@ -66,6 +68,12 @@ impl From<Product> for Current {
 impl From<Order> for Current {
     fn from(order: Order) -> Self {
         Self::Order(Box::new(order))
+    }
+}
+
+impl From<SettingsVersion> for Current {
+    fn from(settings: SettingsVersion) -> Self {
+        Self::Settings(Box::new(settings))
     }
 }
 

@@ -3,9 +3,12 @@
 //! A worker claims one email at a time for the duration of a lease, so that several processes do not send it twice. The
 //! attempt number is the fencing token of the lease: a worker that lost its lease can no longer change the row.
 
-use app::mail::Mail;
-use sqlx::{AnyConnection, AnyPool, Row as _};
+use std::collections::HashSet;
 
+use app::mail::Mail;
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
+
+use crate::db::rows::{ROWS, Values, value_rows};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, MINUTE};
 use crate::infra::random;
@@ -63,6 +66,29 @@ pub async fn enqueue(tx: &mut AnyConnection, now: i64, outgoing: OutgoingMail) -
 /// [`enqueue`] that reports whether the email is new.
 pub async fn enqueue_once(tx: &mut AnyConnection, now: i64, outgoing: &OutgoingMail) -> Result<Enqueued, Error> {
     insert(tx, now, outgoing, None).await
+}
+
+/// [`enqueue_once`] for many emails. Returns the keys of those that are new.
+pub async fn enqueue_all_once(
+    tx: &mut AnyConnection,
+    now: i64,
+    outgoing: &[OutgoingMail],
+) -> Result<HashSet<String>, Error> {
+    let mut new = HashSet::new();
+    for chunk in outgoing.chunks(ROWS) {
+        let mut bound = Values::default();
+        for OutgoingMail { dedupe_key, to, mail } in chunk {
+            bound.text(random::new_id())?.text(dedupe_key)?.text(to)?.json(mail)?.whole(now)?.whole(now)?;
+        }
+        let insert = format!(
+            "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at) VALUES {} \
+             ON CONFLICT (dedupe_key) DO NOTHING RETURNING dedupe_key",
+            value_rows(chunk.len(), 6)
+        );
+        let keys: Vec<String> = sqlx::query_scalar_with(AssertSqlSafe(insert), bound.0).fetch_all(&mut *tx).await?;
+        new.extend(keys);
+    }
+    Ok(new)
 }
 
 /// [`enqueue`] for an email that expires at `ends_at`. After that it is never sent.

@@ -14,13 +14,13 @@ use crate::infra::private_files::find_open_to_others;
 /// The configured transport.
 pub enum Delivery {
     Files(PathBuf),
-    Smtp { server: Box<Server>, from: Address },
+    Smtp(Box<Server>),
 }
 
 /// An open transport, for any number of emails.
 pub enum Transport<'d> {
     Files(&'d PathBuf),
-    Smtp { connection: Box<SmtpConnection>, from: &'d Address },
+    Smtp { connection: Box<SmtpConnection>, from: Address },
 }
 
 impl Delivery {
@@ -29,22 +29,22 @@ impl Delivery {
     pub fn new(config: &Config) -> Result<Self, String> {
         match &config.mail {
             MailTo::Files => Ok(Self::Files(config.mail_dir())),
-            MailTo::Smtp(url) => {
-                let from = config.support_email.parse().map_err(|error| format!("SHOP_SUPPORT_EMAIL: {error}"))?;
-                Ok(Self::Smtp { server: Box::new(Server::parse(url)?), from })
-            }
+            MailTo::Smtp(url) => Ok(Self::Smtp(Box::new(Server::parse(url)?))),
         }
     }
 
+    /// Opens the transport for emails of this sender.
+    ///
     /// # Errors
     /// The reason why no email can be sent at the moment.
-    pub(super) async fn open(&self) -> Result<Transport<'_>, String> {
+    pub(super) async fn open(&self, from: &str) -> Result<Transport<'_>, String> {
         match self {
             Self::Files(folder) => match files::open(folder).await {
                 Ok(()) => Ok(Transport::Files(folder)),
                 Err(error) => Err(format!("{} cannot be used: {error}", folder.display())),
             },
-            Self::Smtp { server, from } => {
+            Self::Smtp(server) => {
+                let from = from.parse().map_err(|error| format!("invalid sender address: {error}"))?;
                 Ok(Transport::Smtp { connection: Box::new(SmtpConnection::open(server).await?), from })
             }
         }
@@ -61,7 +61,7 @@ impl Delivery {
                     .map_or_else(|| Ok(format!("emails are written to {}", folder.display())), Err),
                 Err(error) => Err(format!("{} is not writable: {error}", folder.display())),
             },
-            Self::Smtp { server, .. } => {
+            Self::Smtp(server) => {
                 let connection = SmtpConnection::open(server).await?;
                 let encryption = if connection.is_encrypted() { "encrypted" } else { "not encrypted" };
                 let login = if connection.is_logged_in() { "login accepted" } else { "no login configured" };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use tokio::time::timeout;
 
@@ -54,9 +55,10 @@ pub async fn run(shop: Arc<Shop>, delivery: Delivery) {
 /// Sends all due emails. After an error it closes the connection and opens another one.
 async fn deliver_due(shop: &Arc<Shop>, delivery: &Delivery) -> Result<(), String> {
     while !shop.stopping.is_cancelled() && is_any_due(shop).await? {
+        let settings = shop.settings();
         let mut transport = tokio::select! {
             () = shop.stopping.cancelled() => return Ok(()),
-            transport = delivery.open() => transport?,
+            transport = delivery.open(&settings.support_email) => transport?,
         };
         let result = send_until_error(shop, &mut transport).await;
         transport.close().await;
@@ -112,8 +114,7 @@ async fn claim_next(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Cl
     let next = Arc::new(NextClaim {
         sent,
         pictures: EmailPictures::of(shop).await?,
-        shop_name: shop.config.shop_name.clone(),
-        from: shop.config.support_email.clone(),
+        shop: shop.mail_shop(),
         now: shop.clock.now_ms(),
     });
     loop {
@@ -128,8 +129,7 @@ async fn claim_next(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Cl
 struct NextClaim {
     sent: Option<String>,
     pictures: EmailPictures,
-    shop_name: String,
-    from: String,
+    shop: ShopInfo,
     now: i64,
 }
 
@@ -164,7 +164,9 @@ impl NextClaim {
         if let Some(text) = &claimed.rendered {
             return Ok(Ok(text.clone()));
         }
-        match message::render(claimed, &self.shop_name, &self.from, |product_id| self.pictures.find(product_id)) {
+        match message::render(claimed, &self.shop.name, &self.shop.support_email, |product_id| {
+            self.pictures.find(product_id)
+        }) {
             Ok(rendered) => {
                 outbox::save_rendered(tx, &claimed.id, &rendered.message_id, &rendered.text).await?;
                 Ok(Ok(rendered.text))

@@ -4,6 +4,7 @@ use app::mail::Mail;
 use sqlx::AnyConnection;
 use wasm_core::orders::Order;
 
+use super::bulk::store::{self as bulk, NewEntry};
 use super::store;
 use crate::http::error::Error;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
@@ -16,10 +17,49 @@ pub async fn send(
     mail: Mail,
     now: i64,
 ) -> Result<(), Error> {
-    let message = format!("Email to customer: {}", mail.subject);
+    let message = history_message(&mail);
     let to = order.user_email.clone().unwrap_or_default();
     match outbox::enqueue_once(tx, now, &OutgoingMail { dedupe_key, to, mail }).await? {
         Enqueued::New => store::insert_history(tx, &order.id, store::SHOP_ACTOR, &message, now).await,
         Enqueued::Duplicate => Ok(()),
     }
+}
+
+/// Sends an email that the customer already got, for an administrator.
+pub async fn send_again(
+    tx: &mut AnyConnection,
+    order: &Order,
+    dedupe_key: String,
+    mail: Mail,
+    actor: &str,
+    now: i64,
+) -> Result<(), Error> {
+    let message = format!("Email sent again to customer: {}", mail.subject);
+    let to = order.user_email.clone().unwrap_or_default();
+    outbox::enqueue(tx, now, OutgoingMail { dedupe_key, to, mail }).await?;
+    store::insert_history(tx, &order.id, actor, &message, now).await
+}
+
+/// An email about an order.
+pub struct OrderMail<'a> {
+    pub order: &'a Order,
+    pub dedupe_key: String,
+    pub mail: Mail,
+}
+
+/// [`send`] for emails about many orders.
+pub async fn send_all(tx: &mut AnyConnection, mails: Vec<OrderMail<'_>>, now: i64) -> Result<(), Error> {
+    let (mut outgoing, mut entries) = (Vec::new(), Vec::new());
+    for OrderMail { order, dedupe_key, mail } in mails {
+        let entry = NewEntry { order_id: &order.id, actor: store::SHOP_ACTOR, message: history_message(&mail) };
+        entries.push((dedupe_key.clone(), entry));
+        outgoing.push(OutgoingMail { dedupe_key, to: order.user_email.clone().unwrap_or_default(), mail });
+    }
+    let new = outbox::enqueue_all_once(tx, now, &outgoing).await?;
+    let entries: Vec<_> = entries.into_iter().filter(|(key, _)| new.contains(key)).map(|(_, entry)| entry).collect();
+    bulk::insert_history(tx, &entries, now).await
+}
+
+fn history_message(mail: &Mail) -> String {
+    format!("Email to customer: {}", mail.subject)
 }

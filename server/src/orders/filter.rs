@@ -2,49 +2,97 @@
 
 use sqlx::Arguments as _;
 use sqlx::any::AnyArguments;
+use wasm_core::orders::{OrderStatus, PaymentStatus};
 
+use super::prefix::prefix_end;
 use super::query::Filter;
 use crate::http::error::Error;
 
 /// The rows to choose from, and the conditions after `WHERE` with their bound values. The SQL consists of constants and
 /// placeholders only.
 pub struct WhereClause {
-    /// The matches of a search as a common table expression; empty without a search.
+    /// The matches of a search, or the orders that need review, as a common table expression; empty without them.
     pub with: String,
     /// The table of the rows to choose from.
     pub from: &'static str,
     pub sql: String,
+    /// Newest first.
+    pub order_by: &'static str,
     pub arguments: AnyArguments,
 }
 
 impl WhereClause {
     pub fn new(filter: &Filter, binary_collation: &str) -> Result<Self, Error> {
         let arguments = AnyArguments::default();
-        let mut clause = Self { with: String::new(), from: "orders", sql: "1 = 1".to_owned(), arguments };
-        if let Some(user_id) = &filter.user_id {
-            clause.and("user_id =", user_id.clone())?;
-        }
-        if let Some(from) = filter.from {
-            clause.and("created_at >=", from)?;
-        }
-        if let Some(before) = filter.before {
-            clause.and("created_at <", before)?;
-        }
-        if let Some(status) = filter.status {
-            clause.and("status =", status.as_str().to_owned())?;
-        }
-        if let Some(numbers) = &filter.numbers {
-            clause.numbers(numbers)?;
-        }
+        let (from, sql, order_by) = ("orders", "1 = 1".to_owned(), "created_at DESC, id DESC");
+        let mut clause = Self { with: String::new(), from, sql, order_by, arguments };
+        clause.columns(filter)?;
         if let Some(search) = &filter.search {
-            clause.search(search, binary_collation)?;
+            clause.search(search, filter, binary_collation)?;
+        } else if filter.needs_review {
+            clause.needs_review();
+        }
+        if let Some(product_id) = &filter.product_id {
+            clause.product(product_id, filter)?;
         }
         Ok(clause)
     }
 
+    /// Conditions on columns of the order.
+    fn columns(&mut self, filter: &Filter) -> Result<(), Error> {
+        if let Some(user_id) = &filter.user_id {
+            self.and("user_id =", user_id.clone())?;
+        }
+        if let Some(from) = filter.from {
+            self.and("created_at >=", from)?;
+        }
+        if let Some(before) = filter.before {
+            self.and("created_at <", before)?;
+        }
+        if let Some(status) = filter.status {
+            self.and("status =", status.as_str().to_owned())?;
+        }
+        if let Some(country) = filter.country {
+            self.and("country =", country.code().to_owned())?;
+        }
+        if let Some(numbers) = &filter.numbers {
+            self.numbers(numbers)?;
+        }
+        filter.payment.map_or(Ok(()), |payment| self.payment(payment))
+    }
+
+    /// Repeats the condition of the partial index, without which a planner does not use it.
+    fn payment(&mut self, payment: PaymentStatus) -> Result<(), Error> {
+        if payment != PaymentStatus::Paid {
+            self.sql.push_str(" AND payment_status <> 'paid'");
+        }
+        self.and("payment_status =", payment.as_str().to_owned())
+    }
+
+    /// The orders that need review, of which there are few, before the filter's other conditions.
+    fn needs_review(&mut self) {
+        let matches = format!("SELECT {ALL_COLUMNS} FROM orders WHERE attention IS NOT NULL");
+        self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
+        self.from = "matches";
+    }
+
+    /// Looks for the product in each of few orders, or follows the index of its lines, whose order ids sort by time.
+    /// `CROSS JOIN` keeps SQLite from starting with another index and sorting all matches.
+    fn product(&mut self, product_id: &str, filter: &Filter) -> Result<(), Error> {
+        if self.from == "matches" || has_few(filter) {
+            let (product, from) = (self.bind(product_id.to_owned())?, self.from);
+            let line = format!("SELECT 1 FROM order_lines WHERE product_id = {product} AND order_id = {from}.id");
+            self.sql = format!("{} AND EXISTS ({line})", self.sql);
+            return Ok(());
+        }
+        (self.from, self.order_by) = ("order_lines CROSS JOIN orders", "order_id DESC");
+        self.sql.push_str(" AND id = order_id");
+        self.and("product_id =", product_id.to_owned())
+    }
+
     /// One query per index, each without the matches of the ones before. `MATERIALIZED` runs them before the filter:
     /// otherwise a planner may read every order of a status or of a year to find a few matches.
-    fn search(&mut self, search: &str, binary_collation: &str) -> Result<(), Error> {
+    fn search(&mut self, search: &str, filter: &Filter, binary_collation: &str) -> Result<(), Error> {
         let prefix = search.trim().to_lowercase();
         let end = prefix_end(&prefix).map(|end| self.bind(end)).transpose()?;
         let first = self.bind(prefix)?;
@@ -58,7 +106,9 @@ impl WhereClause {
             let number = self.bind(number)?;
             queries.push(format!("number = {number} AND NOT {email} AND NOT {name}"));
         }
-        let queries = queries.iter().map(|found| format!("SELECT created_at, id, status FROM orders WHERE {found}"));
+        let columns = search_columns(filter);
+        let review = if filter.needs_review { " AND attention IS NOT NULL" } else { "" };
+        let queries = queries.iter().map(|found| format!("SELECT {columns} FROM orders WHERE {found}{review}"));
         let matches = queries.collect::<Vec<_>>().join(" UNION ALL ");
         self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
         self.from = "matches";
@@ -91,31 +141,16 @@ impl WhereClause {
     }
 }
 
-/// Exclusive upper bound of a prefix in byte order: its last character incremented, or the one before if there is no
-/// next. UTF-8 sorts like its characters.
-fn prefix_end(prefix: &str) -> Option<String> {
-    let mut end = prefix.to_owned();
-    while let Some(last) = end.pop() {
-        if let Some(next) = (last..=char::MAX).nth(1) {
-            end.push(next);
-            return Some(end);
-        }
-    }
-    None
+/// Columns of the filter's conditions.
+const ALL_COLUMNS: &str = "created_at, id, status, payment_status, country";
+
+/// The columns of the matches: those of the covering indexes, or all.
+fn search_columns(filter: &Filter) -> &'static str {
+    if filter.payment.is_some() || filter.country.is_some() { ALL_COLUMNS } else { "created_at, id, status" }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_begins_alike_ends_before_the_next_beginning() {
-        let ends = |prefix: &str, end: &str| assert_eq!(prefix_end(prefix).as_deref(), Some(end));
-        ends("ada", "adb");
-        ends("50%_", "50%`");
-        ends("zoé", "zoê");
-        ends("a\u{d7ff}", "a\u{e000}");
-        ends("a\u{10ffff}", "b");
-        assert_eq!(prefix_end("\u{10ffff}"), None);
-    }
+/// Whether few orders have the filter's status: most are delivered and paid.
+fn has_few(filter: &Filter) -> bool {
+    let is_open = filter.status.is_some_and(|status| status != OrderStatus::Delivered);
+    is_open || filter.payment.is_some_and(|payment| payment != PaymentStatus::Paid)
 }

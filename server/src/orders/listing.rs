@@ -12,14 +12,15 @@ use wasm_core::validation::Address;
 use super::daily_totals::store as daily_totals;
 use super::filter::WhereClause;
 use super::query::{Filter, Page};
-use super::store::{from_json, item_of_order, payment_status, status};
+use super::store::{from_json, group_items, payment_status, status};
 use crate::db::Db;
+use crate::db::rows::placeholders;
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, rfc3339};
 
 /// Largest offset that is read directly. Beyond it, the daily totals locate the page.
 const MAX_OFFSET: i64 = 1_000;
-/// Largest total of a search. Further matches are neither counted nor paged.
+/// Largest total without daily totals. Further matches are neither counted nor paged.
 const MAX_COUNTED: i64 = 10_000;
 
 /// Columns of an [`OrderListItem`].
@@ -27,12 +28,13 @@ const ITEM: &str = "id, number, created_at, total, status, name, user_email, pay
 
 /// Lists orders, newest first. A page past the end is empty, and there is always at least one page.
 pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPage, Error> {
-    let offset = (page.number - 1).saturating_mul(page.limit);
+    let offset = page.offset();
     if filter.search.is_some() {
         return search(db, filter, page, offset).await;
     }
-    let has_totals = filter.user_id.is_none() && filter.numbers.is_none();
-    let total = if has_totals { daily_totals::count(db.read(), filter).await? } else { count(db, filter).await? };
+    let has_totals = filter.has_totals();
+    let (total, more_than_total) =
+        if has_totals { (daily_totals::count(db.read(), filter).await?, false) } else { count(db, filter).await? };
     let orders = if offset >= total {
         Vec::new()
     } else if has_totals && offset > MAX_OFFSET {
@@ -40,11 +42,11 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
     } else {
         list_page(db, filter, page.limit, offset).await?
     };
-    Ok(order_page(orders, page, total, false))
+    Ok(order_page(orders, page, total, more_than_total))
 }
 
 fn order_page(orders: Vec<OrderListItem>, page: Page, total: i64, more_than_total: bool) -> OrderPage {
-    OrderPage { orders, page: page.number, total_pages: pages(total, page.limit), total, more_than_total }
+    OrderPage { orders, page: page.number, total_pages: page.total_pages(total), total, more_than_total }
 }
 
 /// A page of a search and its total in one query, so that the matches are read once. The total is in every row; a page
@@ -53,7 +55,7 @@ async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<Ord
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
     let limit = clause.bind(if offset < MAX_COUNTED { page.limit } else { 0 })?;
     let offset = clause.bind(offset)?;
-    let WhereClause { with, from, sql, arguments } = clause;
+    let WhereClause { with, from, sql, arguments, .. } = clause;
     let select = format!(
         "{with}SELECT matching, {ITEM} FROM (SELECT COUNT(*) AS matching FROM {from} WHERE {sql}) counted \
          LEFT JOIN (SELECT id AS found FROM {from} WHERE {sql} \
@@ -71,10 +73,15 @@ async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<Ord
     Ok(order_page(orders, page, matching.min(MAX_COUNTED), matching > MAX_COUNTED))
 }
 
-async fn count(db: &Db, filter: &Filter) -> Result<i64, Error> {
-    let WhereClause { with, from, sql, arguments } = WhereClause::new(filter, db.binary_collation())?;
-    let count = format!("{with}SELECT COUNT(*) FROM {from} WHERE {sql}");
-    Ok(sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?)
+/// The number of matches up to [`MAX_COUNTED`], and whether there are more. A customer's own orders are all counted.
+async fn count(db: &Db, filter: &Filter) -> Result<(i64, bool), Error> {
+    let mut clause = WhereClause::new(filter, db.binary_collation())?;
+    let most = if filter.user_id.is_some() { i64::MAX } else { MAX_COUNTED };
+    let limit = clause.bind(most.saturating_add(1))?;
+    let WhereClause { with, from, sql, arguments, .. } = clause;
+    let count = format!("{with}SELECT COUNT(*) FROM (SELECT 1 FROM {from} WHERE {sql} LIMIT {limit}) counted");
+    let matching: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?;
+    Ok((matching.min(most), matching > most))
 }
 
 /// Lists a page far down the list, starting from its day.
@@ -91,10 +98,10 @@ async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
     let limit = clause.bind(limit)?;
     let offset = clause.bind(offset)?;
-    let WhereClause { with, from, sql, arguments } = clause;
+    let WhereClause { with, from, sql, order_by, arguments } = clause;
     let select = format!(
         "{with}SELECT {ITEM} FROM (SELECT id AS found FROM {from} WHERE {sql} \
-         ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {offset}) page JOIN orders ON id = found \
+         ORDER BY {order_by} LIMIT {limit} OFFSET {offset}) page JOIN orders ON id = found \
          ORDER BY created_at DESC, id DESC"
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
@@ -161,23 +168,19 @@ pub async fn list_shipments(
 
 /// The items of these orders, by the order's id.
 async fn list_items(db: &Db, orders: &[AnyRow]) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
-    let mut items: HashMap<String, Vec<OrderItem>> = HashMap::new();
     if orders.is_empty() {
-        return Ok(items);
+        return Ok(HashMap::new());
     }
     let mut ids = AnyArguments::default();
     for row in orders {
         ids.add(row.try_get::<String, _>("id")?).map_err(Error::internal)?;
     }
-    let bound = (1..=orders.len()).map(|position| format!("${position}")).collect::<Vec<_>>().join(", ");
+    let bound = placeholders(1, orders.len());
     let select = format!(
         "SELECT order_id, product_id, product_name, quantity, price FROM order_lines WHERE order_id IN ({bound}) \
          ORDER BY order_id, position"
     );
-    for row in sqlx::query_with(AssertSqlSafe(select), ids).fetch_all(db.read()).await? {
-        items.entry(row.try_get("order_id")?).or_default().push(item_of_order(&row)?);
-    }
-    Ok(items)
+    group_items(&sqlx::query_with(AssertSqlSafe(select), ids).fetch_all(db.read()).await?)
 }
 
 async fn list_batch(
@@ -196,18 +199,60 @@ async fn list_batch(
         None => "1 = 1".to_owned(),
     };
     let limit = clause.bind(limit)?;
-    let WhereClause { with, from, sql, arguments } = clause;
+    let WhereClause { with, from, sql, order_by, arguments } = clause;
     let select = format!(
         "{with}SELECT {columns} FROM (SELECT id AS found FROM {from} WHERE {sql} AND {older} \
-         ORDER BY created_at DESC, id DESC LIMIT {limit}) batch JOIN orders ON id = found \
+         ORDER BY {order_by} LIMIT {limit}) batch JOIN orders ON id = found \
          ORDER BY created_at DESC, id DESC"
     );
     Ok(sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?)
 }
 
-fn pages(total: i64, limit: i64) -> i64 {
-    let full = total / limit;
-    (full + i64::from(total % limit != 0)).max(1)
+/// An order with its version, for a bulk change.
+#[derive(Clone, Debug)]
+pub struct OrderVersion {
+    pub number: i64,
+    pub version: i64,
+    pub status: OrderStatus,
+}
+
+/// The versions of the filtered orders, newest first.
+pub async fn list_versions(db: &Db, filter: &Filter, limit: i64) -> Result<Vec<OrderVersion>, Error> {
+    let version = |row: &AnyRow| {
+        let status = status(row.try_get("status")?)?;
+        Ok(OrderVersion { number: row.try_get("number")?, version: row.try_get("version")?, status })
+    };
+    list_batch(db, filter, None, limit, "number, version, status").await?.iter().map(version).collect()
+}
+
+/// The place of an order in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbor {
+    /// The next newer order.
+    Previous,
+    /// The next older order.
+    Next,
+}
+
+/// Finds the id of the filtered order beside this one.
+pub async fn find_neighbor(
+    db: &Db,
+    filter: &Filter,
+    (created_at, id): (i64, &str),
+    neighbor: Neighbor,
+) -> Result<Option<String>, Error> {
+    let mut clause = WhereClause::new(filter, db.binary_collation())?;
+    let (at, id) = (clause.bind(created_at)?, clause.bind(id.to_owned())?);
+    let WhereClause { with, from, sql, order_by, arguments } = clause;
+    let (sign, order_by) = match neighbor {
+        Neighbor::Next => ("<", order_by.to_owned()),
+        Neighbor::Previous => (">", order_by.replace("DESC", "ASC")),
+    };
+    let select = format!(
+        "{with}SELECT id FROM {from} WHERE {sql} AND created_at {sign}= {at} \
+         AND (created_at {sign} {at} OR id {sign} {id}) ORDER BY {order_by} LIMIT 1"
+    );
+    Ok(sqlx::query_scalar_with(AssertSqlSafe(select), arguments).fetch_optional(db.read()).await?)
 }
 
 fn item_of(row: &AnyRow) -> Result<OrderListItem, Error> {
@@ -244,14 +289,4 @@ fn line_of(row: &AnyRow) -> Result<OrderLine, Error> {
 
 fn cents(row: &AnyRow, column: &str) -> Result<Cents, Error> {
     Ok(Cents::from_cents(row.try_get(column)?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_is_always_a_page() {
-        assert_eq!([pages(0, 10), pages(10, 10), pages(11, 10)], [1, 1, 2]);
-    }
 }

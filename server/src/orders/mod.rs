@@ -1,11 +1,13 @@
 //! Orders: created by the checkout, read by their customer and by administrators.
 
+pub mod bulk;
 pub mod customer_mail;
 mod daily_totals;
 mod filter;
 mod handlers;
 pub mod insert;
 pub mod listing;
+pub mod prefix;
 pub mod query;
 pub mod store;
 

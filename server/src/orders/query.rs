@@ -1,9 +1,11 @@
 //! Query parameters of an order list: raw text, and the validated filter and page.
 
+use std::str::FromStr;
+
 use serde::Deserialize;
 use utoipa::IntoParams;
-use wasm_core::orders::OrderStatus;
-use wasm_core::validation::FieldErrors;
+use wasm_core::orders::{OrderStatus, PaymentStatus};
+use wasm_core::validation::{Country, FieldErrors};
 
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, start_of_day};
@@ -14,10 +16,12 @@ const MAX_LIMIT: i64 = 100;
 const MAX_PAGE: i64 = 1_000_000_000;
 /// Maximum length of an email address.
 const MAX_SEARCH: usize = 254;
+/// Maximum length of a product's id.
+const MAX_ID: usize = 64;
 /// Largest number of orders that a filter names, and that one document prints.
 pub const MAX_SELECTED: usize = 200;
 
-/// Page parameters. They are deserialized as text, so that every invalid value gets its own message.
+/// Page parameters of a list. They are deserialized as text, so that every invalid value gets its own message.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
@@ -25,7 +29,7 @@ pub struct PageQuery {
     /// Page number, starting at 1.
     #[param(value_type = i64, required = false, minimum = 1, maximum = 1000000000, default = 1, example = 1)]
     page: Option<String>,
-    /// Orders per page.
+    /// Rows per page.
     #[param(value_type = i64, required = false, minimum = 1, maximum = 100, default = 10, example = 10)]
     limit: Option<String>,
 }
@@ -46,6 +50,18 @@ pub struct FilterQuery {
     /// Fulfillment status.
     #[param(value_type = OrderStatus, required = false, example = "shipped")]
     status: Option<String>,
+    /// Payment status. Administrators only.
+    #[param(value_type = PaymentStatus, required = false, example = "paid")]
+    payment: Option<String>,
+    /// Country of the shipping address. Administrators only.
+    #[param(value_type = String, required = false, pattern = "^(US|CA)$", example = "CA")]
+    country: Option<String>,
+    /// Id of an ordered product. Administrators only.
+    #[param(value_type = String, required = false, max_length = 64, example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")]
+    product: Option<String>,
+    /// Whether to return only orders that need review. Administrators only.
+    #[param(required = false, default = false, example = false)]
+    needs_review: bool,
     /// An order number, or the start of an email address or name. Administrators only.
     #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
     q: Option<String>,
@@ -61,6 +77,36 @@ pub struct Page {
     pub limit: i64,
 }
 
+impl Page {
+    /// Number of rows before the page.
+    pub fn offset(self) -> i64 {
+        (self.number - 1).saturating_mul(self.limit)
+    }
+
+    /// Number of pages for this many rows; there is always one.
+    pub fn total_pages(self, total: i64) -> i64 {
+        (total / self.limit + i64::from(total % self.limit != 0)).max(1)
+    }
+}
+
+impl PageQuery {
+    /// # Errors
+    /// 400 with a message for every invalid parameter.
+    pub fn validated(&self) -> Result<Page, Error> {
+        let mut fields = FieldErrors::default();
+        let page = self.read(&mut fields);
+        if fields.is_empty() { Ok(page) } else { Err(Error::invalid(fields)) }
+    }
+
+    /// Reads the page and adds a message for every invalid parameter. A caller with further parameters reports all
+    /// messages together.
+    pub fn read(&self, fields: &mut FieldErrors) -> Page {
+        let number = whole_number(fields, "page", self.page.as_deref(), 1, MAX_PAGE);
+        let limit = whole_number(fields, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        Page { number, limit }
+    }
+}
+
 /// A validated filter; dates are converted to times in milliseconds.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
@@ -68,6 +114,11 @@ pub struct Filter {
     pub from: Option<i64>,
     pub before: Option<i64>,
     pub status: Option<OrderStatus>,
+    pub payment: Option<PaymentStatus>,
+    pub country: Option<Country>,
+    pub product_id: Option<String>,
+    /// Only orders that need review.
+    pub needs_review: bool,
     /// An order number, or the start of an email address or name.
     pub search: Option<String>,
     /// Only these order numbers.
@@ -75,6 +126,13 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Whether the daily totals count its orders: it chooses by day and status alone.
+    pub fn has_totals(&self) -> bool {
+        let Self { user_id, payment, country, product_id, needs_review, search, numbers, .. } = self;
+        let is_by_order = user_id.is_some() || search.is_some() || numbers.is_some() || *needs_review;
+        !is_by_order && payment.is_none() && country.is_none() && product_id.is_none()
+    }
+
     /// The filter of a customer's own list: only the dates apply.
     pub fn own(self, user_id: String) -> Self {
         Self { user_id: Some(user_id), from: self.from, before: self.before, ..Self::default() }
@@ -96,10 +154,9 @@ impl FilterQuery {
     /// 400 with a message for every invalid parameter of both.
     pub fn validated_with(&self, page: &PageQuery) -> Result<(Filter, Page), Error> {
         let mut fields = FieldErrors::default();
-        let number = whole_number(&mut fields, "page", page.page.as_deref(), 1, MAX_PAGE);
-        let limit = whole_number(&mut fields, "limit", page.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        let page = page.read(&mut fields);
         let filter = self.read(&mut fields);
-        if fields.is_empty() { Ok((filter, Page { number, limit })) } else { Err(Error::invalid(fields)) }
+        if fields.is_empty() { Ok((filter, page)) } else { Err(Error::invalid(fields)) }
     }
 
     fn read(&self, fields: &mut FieldErrors) -> Filter {
@@ -110,20 +167,43 @@ impl FilterQuery {
         {
             fields.insert("startDate", "The start date must not be after the end date.");
         }
-        let status = self.status.as_deref().and_then(|word| {
-            let found: Option<OrderStatus> = word.trim().parse().ok();
-            if found.is_none() {
-                fields.insert("status", "This is not a valid order status.");
-            }
-            found
-        });
+        let status = word(fields, "status", "This is not a valid order status.", self.status.as_deref());
+        let payment = word(fields, "payment", "This is not a valid payment status.", self.payment.as_deref());
+        let country = self
+            .country
+            .as_deref()
+            .and_then(|code| Country::parse(code).map_err(|message| fields.insert("country", message)).ok());
+        let product_id = self.product.as_deref().map(|id| id.trim().to_owned());
+        if product_id.as_ref().is_some_and(|id| !(1..=MAX_ID).contains(&id.len()) || id.contains('\0')) {
+            fields.insert("product", "This must be the id of a product.");
+        }
         let search = self.q.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         if search.as_ref().is_some_and(|text| text.chars().count() > MAX_SEARCH || text.contains('\0')) {
             fields.insert("q", "Please enter a shorter search term.");
         }
         let numbers = order_numbers(fields, self.numbers.as_deref());
-        Filter { user_id: None, from, before: last.map(|start| start + DAY), status, search, numbers }
+        Filter {
+            user_id: None,
+            from,
+            before: last.map(|start| start + DAY),
+            status,
+            payment,
+            country,
+            product_id,
+            needs_review: self.needs_review,
+            search,
+            numbers,
+        }
     }
+}
+
+/// One of the words of an enum.
+fn word<T: FromStr>(fields: &mut FieldErrors, name: &str, message: &str, text: Option<&str>) -> Option<T> {
+    let found = text?.trim().parse().ok();
+    if found.is_none() {
+        fields.insert(name, message);
+    }
+    found
 }
 
 fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, default: i64, max: i64) -> i64 {
@@ -174,6 +254,13 @@ mod tests {
         let page = PageQuery { page: Some(page.to_owned()), limit: None };
         let dates = FilterQuery { start_date: day(start), end_date: day(end), ..FilterQuery::default() };
         dates.validated_with(&page)
+    }
+
+    #[test]
+    fn there_is_always_a_page() {
+        let page = Page { number: 3, limit: 10 };
+        assert_eq!([0, 10, 11].map(|total| page.total_pages(total)), [1, 1, 2]);
+        assert_eq!(page.offset(), 20);
     }
 
     #[test]

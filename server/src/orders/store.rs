@@ -1,4 +1,6 @@
-//! Orders with their lines, history and refunds.
+//! Orders with their lines and history.
+
+use std::collections::HashMap;
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
@@ -13,6 +15,10 @@ use crate::infra::random;
 
 /// Actor of history and stock ledger entries that the shop itself writes.
 pub const SHOP_ACTOR: &str = "shop";
+
+/// Kinds of history entries.
+const EVENT: &str = "event";
+const NOTE: &str = "note";
 
 /// Locks the order until the transaction ends.
 pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
@@ -36,23 +42,23 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
     .fetch_all(&mut *tx)
     .await?;
     order.items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
-    let history =
-        sqlx::query("SELECT created_at, actor, message FROM order_history WHERE order_id = $1 ORDER BY created_at, id")
-            .bind(id)
-            .fetch_all(tx)
-            .await?;
-    let history = history
-        .iter()
-        .map(|entry| {
-            Ok(HistoryEntry {
-                created_at: rfc3339(entry.try_get("created_at")?),
-                actor: entry.try_get("actor")?,
-                message: entry.try_get("message")?,
-            })
-        })
-        .collect::<Result<_, Error>>()?;
-    order.history = Some(history);
+    let history = sqlx::query(
+        "SELECT created_at, actor, message, kind FROM order_history WHERE order_id = $1 ORDER BY created_at, id",
+    )
+    .bind(id)
+    .fetch_all(tx)
+    .await?;
+    order.history = Some(history.iter().map(history_entry_of).collect::<Result<_, Error>>()?);
     Ok(Some(order))
+}
+
+fn history_entry_of(row: &AnyRow) -> Result<HistoryEntry, Error> {
+    Ok(HistoryEntry {
+        created_at: rfc3339(row.try_get("created_at")?),
+        actor: row.try_get("actor")?,
+        message: row.try_get("message")?,
+        is_note: row.try_get::<&str, _>("kind")? == NOTE,
+    })
 }
 
 pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
@@ -72,6 +78,15 @@ pub async fn find_id_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option
 
 pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
     Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?)
+}
+
+pub async fn find_created_at(pool: &AnyPool, id: &str) -> Result<Option<i64>, Error> {
+    Ok(sqlx::query_scalar("SELECT created_at FROM orders WHERE id = $1").bind(id).fetch_optional(pool).await?)
+}
+
+pub async fn load_refunded(pool: &AnyPool, id: &str) -> Result<Cents, Error> {
+    let refunded = sqlx::query_scalar("SELECT refunded FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?;
+    Ok(Cents::from_cents(refunded))
 }
 
 /// Finds the amount of an order that has not been refunded, by its payment intent.
@@ -98,7 +113,7 @@ pub async fn update_order(
 ) -> Result<(), Error> {
     daily_totals::subtract(tx, id).await?;
     sqlx::query(
-        "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, \
+        "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, country = $7, \
          version = version + 1 WHERE id = $1",
     )
     .bind(id)
@@ -107,6 +122,7 @@ pub async fn update_order(
     .bind(&address.name)
     .bind(address.name.to_lowercase())
     .bind(tracking_number)
+    .bind(&address.address.country)
     .execute(&mut *tx)
     .await?;
     daily_totals::add(tx, id).await
@@ -145,64 +161,53 @@ pub async fn insert_history(
     message: &str,
     now: i64,
 ) -> Result<(), Error> {
-    sqlx::query("INSERT INTO order_history (id, order_id, created_at, actor, message) VALUES ($1, $2, $3, $4, $5)")
-        .bind(random::new_id())
-        .bind(order_id)
-        .bind(now)
-        .bind(actor)
-        .bind(message)
-        .execute(tx)
-        .await?;
-    Ok(())
+    insert_history_entry(tx, order_id, EVENT, actor, message, now).await
 }
 
-/// Whether the order's history has an entry with this message.
-pub async fn has_history(tx: &mut AnyConnection, order_id: &str, message: &str) -> Result<bool, sqlx::Error> {
-    let entries =
-        sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2")
-            .bind(order_id)
-            .bind(message)
-            .fetch_one(tx)
-            .await?;
-    Ok(entries > 0)
-}
-
-pub async fn insert_pending_refund(
+/// Inserts an internal note into the order's history. Notes are never changed or deleted.
+pub async fn insert_note(
     tx: &mut AnyConnection,
-    id: &str,
     order_id: &str,
-    amount: Cents,
+    actor: &str,
+    note: &str,
     now: i64,
 ) -> Result<(), Error> {
-    sqlx::query("INSERT INTO refunds (id, order_id, amount, state, created_at) VALUES ($1, $2, $3, 'pending', $4)")
-        .bind(id)
-        .bind(order_id)
-        .bind(amount.cents())
-        .bind(now)
-        .execute(tx)
-        .await?;
+    insert_history_entry(tx, order_id, NOTE, actor, note, now).await
+}
+
+async fn insert_history_entry(
+    tx: &mut AnyConnection,
+    order_id: &str,
+    kind: &str,
+    actor: &str,
+    message: &str,
+    now: i64,
+) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO order_history (id, order_id, created_at, actor, message, kind) VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(random::new_id())
+    .bind(order_id)
+    .bind(now)
+    .bind(actor)
+    .bind(message)
+    .bind(kind)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
-/// Marks a refund as done with the provider's id, or as failed without one. A refund that is already recorded under the
-/// provider's id is deleted instead. The order must be locked.
-pub async fn complete_refund(tx: &mut AnyConnection, id: &str, provider_id: Option<&str>) -> Result<(), Error> {
-    let state = if provider_id.is_some() { "done" } else { "failed" };
-    let known: Option<String> = sqlx::query_scalar("SELECT id FROM refunds WHERE provider_id = $1")
-        .bind(provider_id)
-        .fetch_optional(&mut *tx)
-        .await?;
-    if known.is_some() {
-        sqlx::query("DELETE FROM refunds WHERE id = $1").bind(id).execute(tx).await?;
-        return Ok(());
-    }
-    sqlx::query("UPDATE refunds SET state = $2, provider_id = $3 WHERE id = $1")
-        .bind(id)
-        .bind(state)
-        .bind(provider_id)
-        .execute(tx)
-        .await?;
-    Ok(())
+/// Whether the order's history has an event with this message. A note with the same text is none.
+pub async fn has_history(tx: &mut AnyConnection, order_id: &str, message: &str) -> Result<bool, sqlx::Error> {
+    let entries = sqlx::query_scalar::<_, i64>(
+        "SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2 AND kind = $3",
+    )
+    .bind(order_id)
+    .bind(message)
+    .bind(EVENT)
+    .fetch_one(tx)
+    .await?;
+    Ok(entries > 0)
 }
 
 pub fn status(word: &str) -> Result<OrderStatus, Error> {
@@ -217,7 +222,7 @@ pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown dispute status {word}")))
 }
 
-fn order_of(row: &AnyRow) -> Result<Order, Error> {
+pub(super) fn order_of(row: &AnyRow) -> Result<Order, Error> {
     let attention: Option<String> = row.try_get("attention")?;
     Ok(Order {
         id: row.try_get("id")?,
@@ -248,7 +253,7 @@ fn order_of(row: &AnyRow) -> Result<Order, Error> {
     })
 }
 
-pub(super) fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
+fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
     Ok(OrderItem {
         product_id: row.try_get("product_id")?,
         product_name: row.try_get("product_name")?,
@@ -257,15 +262,24 @@ pub(super) fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
     })
 }
 
+/// The items of these rows, by the order's id.
+pub(super) fn group_items(rows: &[AnyRow]) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
+    let mut items: HashMap<String, Vec<OrderItem>> = HashMap::new();
+    for row in rows {
+        items.entry(row.try_get("order_id")?).or_default().push(item_of_order(row)?);
+    }
+    Ok(items)
+}
+
 fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {
     let (brand, last4): (Option<String>, Option<String>) = (row.try_get("card_brand")?, row.try_get("card_last4")?);
     Ok(brand.zip(last4).map(|(brand, last4)| Card { brand, last4 }))
 }
 
-pub(super) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+pub fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(Error::internal)
 }
 
-pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+pub fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(Error::internal)
 }

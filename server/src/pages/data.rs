@@ -2,7 +2,7 @@
 
 use app::catalogue::related_products;
 use app::frame::ProductLink;
-use app::pages::FirmwareFile;
+use app::pages::{FirmwareFile, Text};
 use serde::Serialize;
 use wasm_core::catalogue::{Product, ProductList};
 use wasm_core::delivery::DeliveryTimes;
@@ -11,8 +11,9 @@ use wasm_core::pricing::ShippingRates;
 use super::download::Firmware;
 use super::page::Page;
 use crate::catalogue::Contents;
-use crate::config::{Analytics, BotCheckMode, ServiceKind};
+use crate::policies::{self, Policy};
 use crate::public_config::PublicConfig;
+use crate::settings::ShownAnnouncement;
 use crate::shop::Shop;
 
 /// Products on the home page.
@@ -29,13 +30,13 @@ pub struct PageData {
     pub support_email: String,
     pub test_mode: bool,
     pub public_url: String,
-    /// The name of the external CAPTCHA service.
-    pub captcha_provider: Option<String>,
-    /// The host of the external analytics server.
-    pub analytics_host: Option<String>,
     pub firmware: Option<FirmwareFile>,
     pub shipping_rates: ShippingRates,
     pub delivery_times: DeliveryTimes,
+    pub return_days: Option<u32>,
+    /// The text of a policy's page.
+    pub policy: Option<String>,
+    pub announcement: Option<ShownAnnouncement>,
     /// The featured products of the home page, or the related ones of a product page.
     pub products: Vec<Product>,
     /// The first names of the menu.
@@ -45,16 +46,18 @@ pub struct PageData {
 impl PageData {
     pub fn of(shop: &Shop, page: &Page, contents: Option<&Contents>) -> Self {
         let products = contents.map(|contents| &*contents.active).unwrap_or_default();
+        let settings = shop.settings();
         Self {
-            shop_name: shop.config.shop_name.clone(),
-            support_email: shop.config.support_email.clone(),
+            shop_name: settings.shop_name.clone(),
+            support_email: settings.support_email.clone(),
             test_mode: shop.config.test_mode(),
             public_url: shop.public_url.clone(),
-            captcha_provider: captcha_provider(&shop.config.bot_check),
-            analytics_host: analytics_host(&shop.config.analytics),
             firmware: shop.firmware.as_ref().map(firmware_file),
-            shipping_rates: shop.rates,
-            delivery_times: shop.delivery_times,
+            shipping_rates: settings.shipping_rates,
+            delivery_times: settings.delivery_times,
+            return_days: settings.return_days(),
+            announcement: settings.announcement_at(shop.clock.now_ms()).filter(|_| *page != Page::Personal),
+            policy: policy_of(page).map(|policy| policies::html(shop, policy)),
             products: match page {
                 Page::Home => products.iter().take(FEATURED).cloned().collect(),
                 Page::Product(product) => related_products(&product.id, products),
@@ -69,21 +72,13 @@ fn link(product: &Product) -> ProductLink {
     ProductLink { name: product.name.clone(), slug: product.slug.clone() }
 }
 
-fn captcha_provider(bot_check: &BotCheckMode) -> Option<String> {
-    let name = match bot_check {
-        BotCheckMode::Service(service) => match service.kind {
-            ServiceKind::Recaptcha => "Google’s reCAPTCHA",
-            ServiceKind::Turnstile => "Cloudflare’s Turnstile",
-        },
-        BotCheckMode::Pow | BotCheckMode::Off => return None,
-    };
-    Some(name.to_owned())
-}
-
-fn analytics_host(analytics: &Analytics) -> Option<String> {
-    match analytics {
-        Analytics::Plausible(plausible) => plausible.url.host_str().map(str::to_owned),
-        Analytics::Builtin | Analytics::Off => None,
+const fn policy_of(page: &Page) -> Option<Policy> {
+    match page {
+        Page::Text(Text::Contact) => Some(Policy::Contact),
+        Page::Text(Text::Privacy) => Some(Policy::Privacy),
+        Page::Text(Text::Terms) => Some(Policy::Terms),
+        Page::Text(Text::ShippingAndReturns) => Some(Policy::ShippingAndReturns),
+        _ => None,
     }
 }
 
@@ -105,6 +100,9 @@ struct FirstPaint<'a> {
     /// The page of the product list.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<&'a ProductList>,
+    /// The text of a policy's page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<&'a str>,
 }
 
 /// The first-paint data of a page as JSON that is safe inside a script element.
@@ -118,7 +116,7 @@ pub fn embedded(
     let menu = few.map(|contents| contents.active.iter().map(link).collect());
     let config = PublicConfig::of(shop);
     let products = contents.and_then(|_| products_of(page, data));
-    let first_paint = FirstPaint { config, menu, products, list: list_of(page) };
+    let first_paint = FirstPaint { config, menu, products, list: list_of(page), policy: data.policy.as_deref() };
     serde_json::to_string(&first_paint).map(|json| without_tags(&json))
 }
 

@@ -35,6 +35,7 @@ fn head(page: &Page, data: &PageData) -> impl IntoView + use<> {
         {canonical}
         {neighbors(page, data)}
         {hidden}
+        {data.announcement.clone().map(|shown| view! { <meta name="announcement" content=shown.id data-first-paint="" /> })}
         {property("og:type", kind.to_owned())}
         {property("og:site_name", data.shop_name.clone())}
         {property("og:title", title)}

@@ -118,17 +118,15 @@ impl Page {
                     related: data.products.clone(),
                     shipping_rates: data.shipping_rates,
                     delivery: data.delivery_times,
+                    return_days: data.return_days,
                     ..ProductProps::default()
                 };
                 product_page(Signal::stored(props), ProductEvents::default())
             }
             Self::ProductNotFound => product_not_found(),
             Self::Text(text) => {
-                let (shop_name, support_email) = (data.shop_name.clone(), data.support_email.clone());
-                let (captcha_provider, analytics_host) = (data.captcha_provider.clone(), data.analytics_host.clone());
-                let firmware = data.firmware.clone();
-                let props =
-                    TextPageProps { text: *text, shop_name, support_email, captcha_provider, analytics_host, firmware };
+                let (shop_name, firmware) = (data.shop_name.clone(), data.firmware.clone());
+                let props = TextPageProps { text: *text, shop_name, policy: data.policy.clone(), firmware };
                 text_page(Signal::stored(props))
             }
             Self::Personal => view! {

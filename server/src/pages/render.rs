@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use super::data::PageData;
 use super::page::Page;
 use crate::http::error::Error;
+use crate::settings::ShownAnnouncement;
 
 /// Sets the async runtime of Leptos, once per process.
 pub fn start_renderer() {
@@ -47,12 +48,33 @@ fn body(page: &Page, data: &PageData) -> AnyView {
             <a href="#page" class="skip-link">
                 "Skip to content"
             </a>
+            {data.announcement.clone().map(announcement_bar)}
             <header id="nav">{bar}</header>
             <main id="page" tabindex="-1" data-view=page.view_name()>
                 <div>{page.view(data)}</div>
             </main>
             <footer>{below}</footer>
         </div>
+    }
+    .into_any()
+}
+
+/// As in `react-shell/src/app/announcement-bar.tsx`.
+fn announcement_bar(ShownAnnouncement { text, link, .. }: ShownAnnouncement) -> AnyView {
+    let text = match link {
+        Some(link) => view! { <a href=link>{text}</a> }.into_any(),
+        None => text.into_any(),
+    };
+    view! {
+        <aside class="announcement" aria-label="Announcement">
+            <p role="status">
+                <span>{text}</span>
+            </p>
+            <button type="button" class="noscript:hidden">
+                <span aria-hidden="true">"×"</span>
+                <span class="sr-only">"Dismiss"</span>
+            </button>
+        </aside>
     }
     .into_any()
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::head::ABOUT_THE_SHOP;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
-use crate::http::response_cache::Document;
+use crate::http::response_cache::{CachedResponse, Document};
 use crate::shop::Shop;
 
 /// The paths that `robots.txt` disallows.
@@ -56,9 +56,9 @@ error_responses!(ManifestErrors: [NONE]);
         ManifestErrors
     ),
 )]
-pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let document = async { Ok(manifest_of(&shop.config.shop_name)) };
-    Ok(shop.documents.get_or_render("/manifest.webmanifest", document).await?.respond(&headers))
+pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
+    let document = manifest_of(&shop.settings().shop_name);
+    CachedResponse::uncompressed(document, &shop.common_headers).respond(&headers)
 }
 
 fn manifest_of(shop_name: &str) -> Document {

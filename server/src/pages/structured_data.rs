@@ -11,8 +11,6 @@ use super::page::Page;
 use crate::images::raster_images;
 
 const CONTEXT: &str = "https://schema.org";
-/// Days within which a light can be returned, as on the page about shipping and returns.
-const RETURN_DAYS: u32 = 30;
 const WORKDAYS: [&str; 5] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
 
 /// The structured data of a page.
@@ -182,16 +180,21 @@ fn days(range: DayRange) -> Value {
     json!({ "@type": "QuantitativeValue", "minValue": range.min, "maxValue": range.max, "unitCode": "DAY" })
 }
 
-/// The policy of the page about shipping and returns. That page names no fee, so neither does this.
+/// The policy of the page about shipping and returns. The standard text names no fee, so neither does this. An own text is
+/// only linked to.
 fn return_policy(data: &PageData) -> Value {
+    let link = format!("{}/shipping-and-returns", data.public_url);
+    let Some(days) = data.return_days else {
+        return json!({ "@type": "MerchantReturnPolicy", "merchantReturnLink": link });
+    };
     json!({
         "@type": "MerchantReturnPolicy",
         "applicableCountry": Country::ALL.map(Country::code),
         "returnPolicyCategory": "https://schema.org/MerchantReturnFiniteReturnWindow",
-        "merchantReturnDays": RETURN_DAYS,
+        "merchantReturnDays": days,
         "returnMethod": "https://schema.org/ReturnByMail",
         "refundType": "https://schema.org/FullRefund",
-        "merchantReturnLink": format!("{}/shipping-and-returns", data.public_url),
+        "merchantReturnLink": link,
     })
 }
 

@@ -32,7 +32,7 @@ pub async fn security_txt(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> 
     let today = start_of_day(&utc_day(shop.clock.now_ms())).unwrap_or_default();
     let text = format!(
         "Contact: mailto:{}\nExpires: {}\nPreferred-Languages: en\nCanonical: {}/.well-known/security.txt\n",
-        shop.config.support_email,
+        shop.settings().support_email,
         rfc3339(today + SECURITY_TXT_LIFETIME),
         shop.public_url,
     );

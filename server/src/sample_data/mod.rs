@@ -83,14 +83,21 @@ enum Into {
 ///
 /// # Errors
 /// A message for the operator: the shop is not in test mode, or has orders already.
-pub async fn fill(db: &Db, config: &Config, now: i64, options: SeedOptions, progress: fn(&str)) -> Result<(), Error> {
+pub async fn fill(
+    db: &Db,
+    config: &Config,
+    shop_name: String,
+    now: i64,
+    options: SeedOptions,
+    progress: fn(&str),
+) -> Result<(), Error> {
     if !config.test_mode() || shop_metadata::find(db.read(), shop_metadata::LIVE_PAYMENT).await?.is_some() {
         return Err(operator_error("Sample orders require test mode, and this shop takes live payments."));
     }
     let password_hash = Passwords::default().hash(&crate::infra::random::new_id()).await?;
     let filling = Filling {
         db: db.clone(),
-        shop_name: config.shop_name.clone(),
+        shop_name,
         password_hash,
         end: start_of_day(&utc_day(now)).unwrap_or_default(),
         options,

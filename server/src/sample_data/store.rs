@@ -3,16 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use sqlx::any::AnyArguments;
-use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
+use sqlx::AnyConnection;
 use wasm_core::catalogue::slug;
+use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
-use wasm_core::pricing::TaxCalculation;
+use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxCalculation};
 
 use super::people::Customer;
 use super::products::SampleProduct;
 use super::sales::Sale;
+use crate::db::rows::{Insert, Values};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, HOUR};
 
@@ -26,12 +26,9 @@ pub const FILLED: &[&str] = &[
     "order_history",
     "stock_ledger",
     "refunds",
+    "refund_lines",
     "outbox",
 ];
-
-/// Rows per statement. SQLite's lookup of a parameter is linear: ten times as many rows make each row ten times as
-/// expensive.
-const ROWS: usize = 20;
 
 const PRODUCTS: Insert = Insert(
     "products",
@@ -94,6 +91,7 @@ const ORDERS: Insert = Insert(
         "name",
         "name_key",
         "address",
+        "country",
         "billing_address",
         "tracking_number",
         "subtotal",
@@ -101,11 +99,30 @@ const ORDERS: Insert = Insert(
         "tax",
         "total",
         "tax_breakdown",
+        "tax_region",
         "tax_calculation_id",
         "payment_status",
         "refunded",
         "dispute",
         "attention",
+        "created_at",
+    ],
+);
+
+const REFUNDS: Insert = Insert(
+    "refunds",
+    &[
+        "id",
+        "order_id",
+        "amount",
+        "subtotal",
+        "shipping",
+        "tax",
+        "tax_breakdown",
+        "restock",
+        "actor",
+        "state",
+        "provider_id",
         "created_at",
     ],
 );
@@ -130,9 +147,10 @@ const FOLLOWING: [&str; 8] = [
     "INSERT INTO order_history (id, order_id, created_at, actor, message) \
      SELECT substr(id, 1, 34) || '31', id, created_at + 86400000, 'shop', 'Status changed from pending to ' || status \
      FROM orders WHERE number BETWEEN $1 AND $2 AND status <> 'pending' ORDER BY number",
-    "INSERT INTO refunds (id, order_id, amount, state, provider_id, created_at) \
-     SELECT substr(id, 1, 34) || '40', id, refunded, 'done', 're_' || substr(payment_intent_id, 4), \
-     created_at + 86400000 FROM orders WHERE number BETWEEN $1 AND $2 AND refunded > 0 ORDER BY number",
+    "INSERT INTO refund_lines (refund_id, product_id, quantity) \
+     SELECT r.id, l.product_id, l.quantity FROM orders o JOIN refunds r ON r.order_id = o.id \
+     JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' \
+     ORDER BY o.number, l.position",
     "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, sent_at) \
      SELECT substr(id, 1, 34) || '50', 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
      created_at + 2000 FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
@@ -160,61 +178,6 @@ pub async fn count(tx: &mut AnyConnection) -> Result<Before, Error> {
     .fetch_one(tx)
     .await?;
     Ok(Before { orders, users, products, number })
-}
-
-/// A table and its bound columns.
-struct Insert(&'static str, &'static [&'static str]);
-
-impl Insert {
-    fn sql(&self, rows: usize) -> String {
-        let columns = self.1.len();
-        let places = |row: usize| {
-            let places: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
-            format!("({})", places.join(","))
-        };
-        let rows: Vec<String> = (0..rows).map(places).collect();
-        format!("INSERT INTO {} ({}) VALUES {}", self.0, self.1.join(", "), rows.join(","))
-    }
-
-    async fn run<T>(
-        &self,
-        tx: &mut AnyConnection,
-        rows: &[T],
-        values: impl Fn(&mut Values, &T) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        for rows in rows.chunks(ROWS) {
-            let mut bound = Values::default();
-            for row in rows {
-                values(&mut bound, row)?;
-            }
-            sqlx::query_with(AssertSqlSafe(self.sql(rows.len())), bound.0).execute(&mut *tx).await?;
-        }
-        Ok(())
-    }
-}
-
-#[derive(Default)]
-struct Values(AnyArguments);
-
-impl Values {
-    fn text(&mut self, text: impl Into<String>) -> Result<&mut Self, Error> {
-        self.0.add(text.into()).map_err(Error::internal)?;
-        Ok(self)
-    }
-
-    fn maybe_text(&mut self, text: Option<String>) -> Result<&mut Self, Error> {
-        self.0.add(text).map_err(Error::internal)?;
-        Ok(self)
-    }
-
-    fn json<T: Serialize>(&mut self, value: &T) -> Result<&mut Self, Error> {
-        self.text(serde_json::to_string(value).map_err(Error::internal)?)
-    }
-
-    fn whole(&mut self, number: i64) -> Result<&mut Self, Error> {
-        self.0.add(number).map_err(Error::internal)?;
-        Ok(self)
-    }
 }
 
 pub async fn insert_products(tx: &mut AnyConnection, products: &[SampleProduct]) -> Result<(), Error> {
@@ -255,6 +218,8 @@ pub async fn insert_orders(
     };
     LINES.run(tx, &lines, line).await?;
     ORDERS.run(tx, sales, order).await?;
+    let refunded: Vec<_> = sales.iter().filter(|sale| sale.payment.refunded > Cents::ZERO).collect();
+    REFUNDS.run(tx, &refunded, |values, sale| refund(values, sale)).await?;
     for statement in FOLLOWING {
         sqlx::query(statement).bind(first).bind(last).execute(&mut *tx).await?;
     }
@@ -288,12 +253,34 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.text(format!("{}01", sale.id.get(..34).unwrap_or_default()))?.whole(sale.number)?.text(&customer.id)?;
     values.text(&customer.email)?.text(&customer.email)?.text(&sale.id)?.text(intent_id(sale))?;
     values.text(OrderStatus::as_str(sale.status))?.text(&address.name)?.text(address.name.to_lowercase())?;
-    values.json(address)?.json(&customer.address)?.maybe_text(sale.tracking_number.clone())?;
+    values
+        .json(address)?
+        .text(&address.address.country)?
+        .json(&customer.address)?
+        .maybe_text(sale.tracking_number.clone())?;
     values.whole(sale.quote.subtotal.cents())?.whole(sale.quote.shipping.cents())?.whole(sale.quote.tax.cents())?;
-    values.whole(sale.quote.total.cents())?.json(&sale.taxes)?.text(calculation_id(sale))?;
+    values.whole(sale.quote.total.cents())?.json(&sale.taxes)?;
+    values.text(address.address.region_code())?.text(calculation_id(sale))?;
     values.text(PaymentStatus::as_str(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
     values.text(DisputeStatus::as_str(sale.payment.dispute))?;
     values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)
+}
+
+/// A refund of the whole order, or of an amount.
+fn refund(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
+    let Sale { quote, taxes, payment, .. } = sale;
+    let parts =
+        Refundable::new(quote.subtotal, quote.shipping, taxes).of_amount(payment.refunded, &Parts::default())?;
+    let breakdown: Vec<TaxBreakdown> = taxes
+        .iter()
+        .zip(&parts.taxes)
+        .map(|(tax, amount)| TaxBreakdown { amount: amount.cents(), ..tax.clone() })
+        .collect();
+    let prefix = sale.id.get(..34).unwrap_or_default();
+    values.text(format!("{prefix}40"))?.text(format!("{prefix}01"))?.whole(payment.refunded.cents())?;
+    values.whole(parts.subtotal.cents())?.whole(parts.shipping.cents())?.whole(parts.tax()?.cents())?;
+    values.json(&breakdown)?.whole(i64::from(sale.status == OrderStatus::Refunded))?.text("shop")?.text("done")?;
+    values.text(intent_id(sale).replacen("pi_", "re_", 1))?.whole(sale.at + DAY).map(drop)
 }
 
 /// In the format of the provider's IDs, ordered by time like them.

@@ -77,13 +77,18 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::store"),
     ("admin", "orders::listing"),
     ("admin", "orders::query"),
+    ("admin", "orders::prefix"),
+    ("admin", "orders::bulk"),
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),
-    ("admin", "checkout::refund"),
+    ("admin", "checkout::refunds"),
+    ("admin", "low_stock::store"),
     ("admin", "payouts::Category"),
     ("admin", "payouts::journal"),
     ("admin", "payouts::store"),
+    // Emails to a customer can be sent again, with rate limits.
+    ("admin", "limits"),
     // Payouts are listed by the provider, and explained by orders.
     ("payouts", "checkout::provider"),
     ("payouts", "orders::query"),
@@ -119,6 +124,13 @@ const MAY_USE: &[(&str, &str)] = &[
     ("check", "mail::Delivery"),
     ("check", "botcheck::BotCheck"),
     ("check", "checkout::provider"),
+    ("check", "settings"),
+    // Prices and delivery times in the product feed.
+    ("feeds", "settings::values"),
+    // Policies are texts of the settings, and have pages.
+    ("policies", "settings"),
+    ("pages", "policies"),
+    ("pages", "settings::ShownAnnouncement"),
     // Sample customers have passwords.
     ("sample_data", "auth::Passwords"),
     // Page views are counted for public pages only.

@@ -81,7 +81,10 @@ const BREACHES: &[(&str, &str)] = &[
         "I4: Order 1001 has tax calculated by the provider but no tax record.",
     ),
     ("UPDATE tax_records SET reversed = reversed + 1 WHERE reversed IS NOT NULL", "I5: Order 1002 was refunded "),
-    ("UPDATE refunds SET amount = amount + 1", "I5: Order 1002 was refunded "),
+    ("UPDATE refunds SET amount = amount + 1, subtotal = subtotal + 1", "I5: Order 1002 was refunded "),
+    ("UPDATE refunds SET subtotal = subtotal + 1, tax = tax - 1", "I5: Order 1002 has refunds of "),
+    ("UPDATE refund_lines SET quantity = 2", "I5: Order 1002 has refunds of 2 of product #, more than it contains."),
+    ("UPDATE refunds SET tax_breakdown = '[]'", "I5: A refund of order 1002 has a tax of "),
     (
         "UPDATE orders SET payment_status = 'refunded' WHERE number = 1001",
         "I5: Order 1001 has payment status refunded, but 0 of 5980 cents were refunded, and its dispute is none.",

@@ -46,6 +46,9 @@ async fn populated_shop() -> TestShop {
     let refund = json!({ "status": "refunded", "restock": true });
     admin.patch(&format!("/api/admin/order/{order}"), &refund).await.gives(200);
     buyer.starts_payment(&[(&shop.light("Nudgelight One").await, 1)]).await;
+    for settings in [json!({ "shop_name": "Lämps" }), json!({ "terms": "# Own\n\"terms\"" })] {
+        admin.patch("/api/admin/settings", &settings).await.gives(200);
+    }
     shop
 }
 
@@ -107,6 +110,8 @@ async fn a_restored_shop_goes_on_where_the_backup_was_taken() {
     let key = signing_key(&shop);
     let second = TestShop::open_with(&[("DATABASE_URL", restored.url()), ("SHOP_SIGNING_KEY", &key)]).await;
     second.audit().await;
+    assert_eq!(second.visitor().get("/api/config").await.gives(200)["shopName"], "Lämps");
+    second.visitor().get("/terms").await.has(&["<h2>Own</h2>"]);
     let buyer = second.customer().await;
     let stripe = second.stripe().await;
     let number = "SELECT MAX(number) FROM orders";

@@ -183,8 +183,11 @@ pub struct HistoryEntry {
     pub created_at: String,
     /// Email address of the person, or the name of the component.
     pub actor: String,
-    /// The change, as a message for administrators.
+    /// The change as a message for administrators, or the text of a note.
     pub message: String,
+    /// Present and true for an internal note.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub is_note: bool,
 }
 
 /// Order in a list. The members from `user_email` on are for administrators only.

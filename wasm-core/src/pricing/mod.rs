@@ -6,11 +6,15 @@ use alloc::string::ToString;
 
 use serde::{Deserialize, Serialize};
 
+mod refund;
+mod shares;
 mod shipping;
 mod table_quote;
 mod tax;
 mod tax_table;
 
+pub use refund::{Parts, Refundable};
+pub use shares::shares;
 pub use shipping::{Rate, ShippingRates, shipping_cost};
 pub use table_quote::{QuoteError, TableQuote, check_total, quote_by_table, taxes_by_table};
 pub use tax::{TaxBreakdown, TaxCalculation, TaxLine, TaxRateDetails, tax_lines};

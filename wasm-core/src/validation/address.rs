@@ -229,6 +229,12 @@ impl PostalAddress {
         Country::parse(&self.country).ok()
     }
 
+    /// ISO 3166-2 code of the state or province: `US-CA`.
+    #[must_use]
+    pub fn region_code(&self) -> String {
+        format!("{}-{}", self.country, self.state)
+    }
+
     fn validated(self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let line1 = errors.check("line1", STREET.required(&self.line1));

@@ -13,6 +13,7 @@ mod address;
 mod common_passwords;
 mod confirmation;
 mod email;
+mod notes;
 mod password;
 mod postal_code;
 mod postal_region;
@@ -27,6 +28,7 @@ pub use address::{Address, Country, Destination, PostalAddress};
 pub use common_passwords::COMMON_PASSWORDS;
 pub use confirmation::Confirmation;
 pub use email::{EMAIL_REQUIRED, Email};
+pub use notes::{MAX_NOTE, MAX_STOCK_NOTE, validate_note, validate_stock_note, validate_stock_reason};
 pub use password::{AdminRule, Password, PasswordRules};
 pub use postal_region::region_of_postal_code;
 pub use quantity::{MAX_LINES, MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
@@ -101,7 +103,7 @@ impl FieldErrors {
     }
 
     /// The parsed value, or `None` after adding its message to the field.
-    pub(crate) fn check<T>(&mut self, field: &str, parsed: Result<T, Message>) -> Option<T> {
+    pub fn check<T>(&mut self, field: &str, parsed: Result<T, Message>) -> Option<T> {
         parsed.map_err(|message| self.insert(field, message)).ok()
     }
 }

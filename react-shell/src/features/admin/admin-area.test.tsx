@@ -33,7 +33,10 @@ describe("the admin area", () => {
       "Overview",
       "Orders",
       "Products",
+      "Customers",
       "Money",
+      "Taxes",
+      "Settings",
     ]);
     expect(rail.getByRole("link", { name: "Orders" }).getAttribute("aria-current")).toBe("page");
     expect(screen.getByRole("link", { name: "Admin Panel" })).toBeTruthy();

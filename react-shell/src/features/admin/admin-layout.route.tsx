@@ -1,8 +1,10 @@
-import { ChartNoAxesColumn, Landmark, Package, Tag } from "lucide-react";
+import { ChartNoAxesColumn, Landmark, Package, Settings, Tag, Users, Wallet } from "lucide-react";
 import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
 import { ShopLink } from "../../shared/ui/link";
+import { adminPaths } from "./admin-paths";
+import { CommandPalette } from "./command-palette/command-palette";
 import { ScanNotice } from "./scan-notice";
 import { ShortcutsHelp } from "./shortcuts-help";
 
@@ -10,16 +12,24 @@ export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request)
 
 const SECTIONS = [
   { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
-  { name: "Orders", path: paths.adminOrders, activePath: /^\/admin\/(order|packing-slips)/, icon: Package },
+  {
+    name: "Orders",
+    path: paths.adminOrders,
+    activePath: /^\/admin\/(order|packing-slips|tracking-import)/,
+    icon: Package,
+  },
   { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
-  { name: "Money", path: paths.adminMoney, activePath: /^\/admin\/money/, icon: Landmark },
+  { name: "Customers", path: adminPaths.customers, activePath: /^\/admin\/customers/, icon: Users },
+  { name: "Money", path: adminPaths.money, activePath: /^\/admin\/money/, icon: Wallet },
+  { name: "Taxes", path: paths.adminTaxes, activePath: /^\/admin\/taxes/, icon: Landmark },
+  { name: "Settings", path: paths.adminSettings, activePath: /^\/admin\/settings/, icon: Settings },
 ];
 
 export function Component() {
   const { pathname } = useLocation();
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr] print:block">
-      <nav aria-label="Admin" className="no-print flex gap-1 lg:flex-col">
+      <nav aria-label="Admin" className="no-print flex flex-wrap gap-1 lg:flex-col lg:flex-nowrap">
         {SECTIONS.map(({ name, path, activePath, icon: Icon }) => (
           <ShopLink
             key={path}
@@ -34,6 +44,7 @@ export function Component() {
         <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
+        <CommandPalette />
         <ScanNotice />
         <Outlet />
       </div>

@@ -16,42 +16,60 @@ import { RouteError } from "../../shared/ui/route-error";
 import { findOrder } from "./api";
 import { AlertNotice } from "./alert-notice";
 import { OrderBalance } from "./money/order-balance";
-import { OrderActions, statusChange } from "./order-actions";
+import { OrderActions, statusChange, type OrderTask } from "./order-actions";
 import { OrderCustomer } from "./order-customer";
 import { OrderEditor } from "./order-editor";
 import { OrderHistory } from "./order-history";
 import { OrderItems } from "./order-items";
+import { OrderNavigation } from "./order-navigation/order-navigation";
+import { listRefunds, type OrderRefunds } from "./refunds/api";
+import { RefundList } from "./refunds/refund-list";
+import { saveRefund } from "./refunds/save-refund";
+import { saveNote } from "./save-order-note";
 import { SaveFailure } from "./save-failure";
 import { saveOrder, type SaveOrderResult } from "./save-order";
 import { resolveAlert } from "./resolve-alert";
 import { useOrderSaver, type OrderSaver } from "./use-order-saver";
 
-/** What the administrator does on the page, beside reading it. */
-type Task = "edit" | "ship";
+interface OrderPage {
+  order: Order;
+  refunds: OrderRefunds;
+}
 
-export async function loader({ params, request }: LoaderFunctionArgs): Promise<Order> {
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<OrderPage> {
   requireAdmin(request);
-  return findOrder(params["id"] ?? "");
+  const id = params["id"] ?? "";
+  const [order, refunds] = await Promise.all([findOrder(id), listRefunds(id)]);
+  return { order, refunds };
 }
 
 export async function action({ params, request }: ActionFunctionArgs): Promise<SaveOrderResult | FormResult> {
   requireAdmin(request);
   const form = await request.formData();
   const id = params["id"] ?? "";
-  return fieldValue(form, "intent") === "resolve-alert" ? resolveAlert(id) : saveOrder(id, form);
+  switch (fieldValue(form, "intent")) {
+    case "resolve-alert":
+      return resolveAlert(id);
+    case "add-note":
+      return saveNote(id, form);
+    case "refund":
+      return saveRefund(id, form);
+    default:
+      return saveOrder(id, form);
+  }
 }
 
 export function Component() {
-  const order = useLoaderData<Order>();
+  const { order, refunds } = useLoaderData<OrderPage>();
   const saver = useOrderSaver();
-  const [task, setTask] = useState<Task>();
+  const [task, setTask] = useState<OrderTask>();
   const editButton = useRef<HTMLButtonElement>(null);
   const isEditing = task === "edit";
   useCloseOnSave(saver, () => setTask(undefined));
   useHeaderFocus(saver, isEditing, editButton);
   useFocusRestore(order.needs_attention);
 
-  function start(next: Task | undefined) {
+  function start(next: OrderTask | undefined) {
     saver.dismiss();
     setTask(next);
   }
@@ -63,17 +81,20 @@ export function Component() {
         !isEditing && (
           <OrderActions
             order={order}
+            refunds={refunds}
             saver={saver}
             editButton={editButton}
-            isShipping={task === "ship"}
+            task={task}
             onEdit={() => start("edit")}
             onShip={() => start("ship")}
+            onRefund={() => start("refund")}
             onClose={() => start(undefined)}
           />
         )
       }
     >
       <div className="space-y-6">
+        <OrderNavigation id={order.id} />
         <OrderStatusLine order={order} />
         {order.needs_attention && <AlertNotice reason={order.attention} />}
         {task === undefined && <SaveStatus order={order} saver={saver} />}
@@ -81,6 +102,7 @@ export function Component() {
           <div className="min-w-0 space-y-6">
             {isEditing && <OrderEditor order={order} saver={saver} onClose={() => start(undefined)} />}
             <OrderItems order={order} balance={<OrderBalance orderId={order.id} />} />
+            <RefundList refunds={refunds.refunds} />
             <OrderHistory history={order.history ?? []} />
           </div>
           <OrderCustomer order={order} />

@@ -282,28 +282,7 @@ describe("an order that somebody else changed meanwhile", () => {
 });
 
 describe("a refund", () => {
-  test("says how much goes back, and asks about the items", async () => {
-    const page = await open(OPENED, { [SAVE]: { ...OPENED, status: "refunded" } });
-    await page.user.click(screen.getByRole("button", { name: "Refund…" }));
-    const dialog = within(screen.getByRole("dialog", { name: "Refund order 1001?" }));
-    expect(dialog.getByText(/^\$59\.80 will be refunded to Ada Lovelace’s card/)).toBeTruthy();
-    await page.user.click(dialog.getByLabelText("Restock the items"));
-    await page.user.click(dialog.getByRole("button", { name: "Refund $59.80" }));
-    expect(await screen.findByText("Changes saved.")).toBeTruthy();
-    expect(page.sent(SAVE)[0]?.body).toEqual({ status: "refunded", restock: true, version: 3 });
-  });
-
-  test("is of what is left, and of nothing twice", async () => {
-    const partly: Order = { ...OPENED, payment: { status: "partially_refunded", refunded: 9.9, dispute: "none" } };
-    const page = await open(partly);
-    await page.user.click(screen.getByRole("button", { name: "Refund…" }));
-    expect(screen.getByRole("button", { name: "Refund $49.90" })).toBeTruthy();
-    await page.user.keyboard("{Escape}");
-    expect(screen.queryByRole("dialog")).toBeNull();
-    expect(page.sent(SAVE)).toHaveLength(0);
-  });
-
-  test("asks the same in the editor, and carries the rest of the edit along", async () => {
+  test("of an order that is edited asks first, and carries the rest of the edit along", async () => {
     const page = await edit({ [SAVE]: OPENED });
     fireEvent.change(screen.getByLabelText("Status"), { target: { value: "refunded" } });
     await page.user.click(screen.getByRole("button", { name: "Save Changes" }));

@@ -1,57 +1,79 @@
-import { useRef, type RefObject } from "react";
-import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
-import { hasInvalidFilter, loadOrderList, ORDERS_PER_PAGE, type OrderListResult } from "../../shared/order-list";
-import { orderStatusFilters, orderStatusLabel, type OrderPage } from "../../shared/rules";
+import { FileUp } from "lucide-react";
+import { useRef } from "react";
+import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../shared/auth-guard";
-import { DateRange } from "../../shared/ui/date-range";
+import { deferred } from "../../shared/deferred";
+import { hasInvalidFilter, loadOrderList, type OrderListResult } from "../../shared/order-list";
+import { paths } from "../../shared/paths";
+import type { OrderPage, Product } from "../../shared/rules";
+import { buttonClass } from "../../shared/ui/button-class";
 import { Deferred } from "../../shared/ui/deferred";
-import { SelectField, TextField } from "../../shared/ui/field";
-import { FilterForm } from "../../shared/ui/filter-form";
+import { ShopLink } from "../../shared/ui/link";
 import { NoOrders } from "../../shared/ui/no-orders";
 import { Page } from "../../shared/ui/page";
 import { Pagination } from "../../shared/ui/pagination";
 import { ResultCount } from "../../shared/ui/result-count";
 import { RouteError } from "../../shared/ui/route-error";
 import { TableSkeleton } from "../../shared/ui/skeleton";
-import type { FieldErrors } from "../../shared/use-field-errors";
-import { listOrders } from "./api";
+import { getOrderCounts, listOrders, listProducts, type OrderCounts } from "./api";
 import { BulkActions } from "./bulk-actions";
+import { BulkStatusNotice } from "./bulk-status/bulk-status-notice";
+import { useBulkStatus } from "./bulk-status/use-bulk-status";
 import { FilterChips } from "./filter-chips";
 import { ORDER_FILTERS } from "./order-filter";
+import { OrderFilters } from "./order-filters";
 import { useOrderSelection, type OrderSelection } from "./order-selection";
+import { OrderTabs } from "./order-tabs";
 import { OrdersTable } from "./orders-table";
+import { RowsPerPage, rowsPerPage } from "./rows-per-page";
 import { useShortcuts } from "./use-shortcuts";
 
 interface Loaded {
   result: Promise<OrderListResult>;
+  counts: Promise<OrderCounts>;
+  /** For the product filter; empty if they can't be loaded. */
+  products: Promise<Product[]>;
+  limit: number;
 }
 
 export function loader({ request }: LoaderFunctionArgs): Loaded {
   requireAdmin(request);
-  return { result: loadOrderList(request, ORDER_FILTERS, listOrders) };
+  const limit = rowsPerPage(new URL(request.url).searchParams);
+  return {
+    result: loadOrderList(request, ORDER_FILTERS, listOrders, limit),
+    counts: deferred(getOrderCounts()),
+    products: listProducts().catch(() => []),
+    limit,
+  };
 }
 
 export function Component() {
-  const { result } = useLoaderData<Loaded>();
+  const { result, counts, products, limit } = useLoaderData<Loaded>();
   const search = useRef<HTMLDivElement>(null);
   const selection = useOrderSelection();
+  const bulkStatus = useBulkStatus(selection.clear);
   useShortcuts({ "/": () => focusAndSelect(search.current?.querySelector("input")) });
   return (
-    <Page title="Orders" aside={<BulkActions selection={selection} />}>
+    <Page title="Orders" aside={<ImportLink />}>
+      <Deferred data={counts} skeleton={<OrderTabs />} failure={<OrderTabs />}>
+        {(loaded) => <OrderTabs counts={loaded} />}
+      </Deferred>
       <Deferred
         data={result}
         skeleton={
           <>
-            <Filters searchRef={search} errors={{}} />
-            <TableSkeleton rows={ORDERS_PER_PAGE} columns={4} lines={2} />
+            <OrderFilters searchRef={search} errors={{}} products={products} />
+            <TableSkeleton rows={limit} columns={4} lines={1} />
           </>
         }
       >
         {(loaded) => (
           <>
-            <Filters searchRef={search} errors={loaded.fields} />
+            <OrderFilters searchRef={search} errors={loaded.fields} products={products} />
             <FilterChips />
             <ResultCount page={loaded.page} />
+            <BulkStatusNotice bulk={bulkStatus} />
+            <BulkActions selection={selection} onStatus={bulkStatus.change} />
             {loaded.page && <Orders page={loaded.page} selection={selection} />}
             {!loaded.page && !hasInvalidFilter(loaded) && (
               <RouteError message="Failed to fetch orders. Please try again later." />
@@ -63,47 +85,19 @@ export function Component() {
   );
 }
 
+function ImportLink() {
+  return (
+    <ShopLink to={paths.adminTrackingImport} className={buttonClass("secondary")}>
+      <FileUp aria-hidden className="size-5" />
+      Import Tracking Numbers
+    </ShopLink>
+  );
+}
+
 /** Focuses a field and selects its text. */
 function focusAndSelect(field: HTMLInputElement | null | undefined): void {
   field?.focus();
   field?.select();
-}
-
-function Filters({ searchRef, errors }: { searchRef: RefObject<HTMLDivElement | null>; errors: FieldErrors }) {
-  const [params] = useSearchParams();
-  return (
-    <FilterForm>
-      <div ref={searchRef} className="grow basis-full sm:basis-40">
-        <TextField
-          label="Search"
-          required={false}
-          name="q"
-          type="search"
-          placeholder="Number, email, or name"
-          aria-keyshortcuts="/"
-          maxLength={254}
-          defaultValue={params.get("q") ?? ""}
-          error={errors["q"]}
-        />
-      </div>
-      <SelectField
-        label="Status"
-        required={false}
-        className="grow basis-full sm:grow-0 sm:basis-auto"
-        name="status"
-        defaultValue={params.get("status") ?? ""}
-        error={errors["status"]}
-      >
-        <option value="">All</option>
-        {orderStatusFilters().map((status) => (
-          <option key={status} value={status}>
-            {orderStatusLabel(status)}
-          </option>
-        ))}
-      </SelectField>
-      <DateRange errors={errors} />
-    </FilterForm>
-  );
 }
 
 function Orders({ page, selection }: { page: OrderPage; selection: OrderSelection }) {
@@ -111,6 +105,7 @@ function Orders({ page, selection }: { page: OrderPage; selection: OrderSelectio
   return (
     <>
       <OrdersTable page={page} selection={selection} />
+      <RowsPerPage page={page} />
       <Pagination page={page.page} totalPages={page.totalPages} />
     </>
   );

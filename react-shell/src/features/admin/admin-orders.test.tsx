@@ -223,13 +223,15 @@ describe("the orders in the admin area", () => {
     test("at most two hundred at once", () => {
       const select = (count: number): OrderSelection => ({
         numbers: new Set(Array.from({ length: count }, (_, index) => 1001 + index)),
+        isAllMatching: false,
+        selectAllMatching: vi.fn<OrderSelection["selectAllMatching"]>(),
         toggle: vi.fn<OrderSelection["toggle"]>(),
         toggleAll: vi.fn<OrderSelection["toggleAll"]>(),
         clear: vi.fn<OrderSelection["clear"]>(),
       });
       const actions = (count: number) => (
         <MemoryRouter>
-          <BulkActions selection={select(count)} />
+          <BulkActions selection={select(count)} onStatus={vi.fn<() => void>()} />
         </MemoryRouter>
       );
       const { rerender } = render(actions(200));

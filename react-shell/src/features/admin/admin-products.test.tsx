@@ -3,10 +3,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { LIGHT, offline, openShop, errorResponse, signIn, type MockResponses } from "../../test-shop";
 import type { Product } from "../../shared/rules";
 
-const LIST = "GET /api/products";
+const LIST = "GET /api/admin/products";
 const STOCK = "PATCH /api/products/p1/stock";
 const EDIT = "PATCH /api/products/p1";
 const ADD = "POST /api/products";
+
+/** A page of the products table. */
+function listed(products: Product[], more: { page?: number; totalPages?: number; total?: number } = {}) {
+  return { products, page: 1, totalPages: 1, total: products.length, ...more };
+}
+
+function openProducts(path: string, responses: MockResponses = {}) {
+  return openShop(path, { [LIST]: listed([LIGHT]), ...responses });
+}
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
@@ -15,15 +24,14 @@ describe("the stock in the admin area", () => {
   // spec: PATCH /api/products/{id}/stock (auth) | stock
   test("is changed with the count that was seen, and both stock and what is available are shown", async () => {
     let light: Product = LIGHT;
-    const page = openShop("/admin/products", {
-      [LIST]: () => Response.json([light]),
+    const page = openProducts("/admin/products", {
+      [LIST]: () => Response.json(listed([light])),
       [STOCK]: () => {
         light = { ...LIGHT, stock: 14, available: 12 };
         return Response.json(light);
       },
     });
     const field = await screen.findByLabelText("Stock of Nudgelight One");
-    expect(field.getAttribute("min")).toBe("0");
     expect(screen.getByText("10", { selector: "span" })).toBeTruthy();
     await page.user.clear(field);
     await page.user.type(field, "15{Enter}");
@@ -33,8 +41,24 @@ describe("the stock in the admin area", () => {
     expect(document.activeElement).toBe(field);
   });
 
+  test.each([
+    ["+20", 32],
+    ["-3", 9],
+    ["−12", 0],
+    [" + 1 ", 13],
+  ])("is changed by the difference %s, and the result is shown before it is saved", async (typed, stock) => {
+    const page = openProducts("/admin/products", { [STOCK]: LIGHT });
+    const field = await screen.findByLabelText("Stock of Nudgelight One");
+    await page.user.clear(field);
+    await page.user.type(field, typed);
+    expect(screen.getByRole("button", { name: /^Save/ }).textContent).toContain(`= ${stock}`);
+    expect(screen.getByText(`New stock: ${stock}`)).toBeTruthy();
+    await page.user.type(field, "{Enter}");
+    await waitFor(() => expect(page.sent(STOCK)[0]?.body).toEqual({ stock, was: 12 }));
+  });
+
   test("is left alone on Escape", async () => {
-    const page = openShop("/admin/products");
+    const page = openProducts("/admin/products");
     const field = await screen.findByLabelText("Stock of Nudgelight One");
     await page.user.type(field, "3{Escape}");
     expect(field).toHaveProperty("value", "12");
@@ -42,10 +66,12 @@ describe("the stock in the admin area", () => {
   });
 
   test.each([
-    ["-5", "Enter a stock from 0 to 1,000,000."],
+    ["-13", "Enter a stock from 0 to 1,000,000."],
+    ["+1000000", "Enter a stock from 0 to 1,000,000."],
+    ["many", "Enter the stock as a whole number, like 10."],
     ["2.5", "Enter the stock as a whole number, like 10."],
   ])("of %s is refused in the shop's own words", async (typed, message) => {
-    const page = openShop("/admin/products");
+    const page = openProducts("/admin/products");
     const field = await screen.findByLabelText("Stock of Nudgelight One");
     await page.user.clear(field);
     await page.user.type(field, `${typed}{Enter}`);
@@ -68,7 +94,7 @@ describe("the stock in the admin area", () => {
       }),
     ],
   ])("says %s", async (message, response) => {
-    const page = openShop("/admin/products", { [STOCK]: response });
+    const page = openProducts("/admin/products", { [STOCK]: response });
     await page.user.type(await screen.findByLabelText("Stock of Nudgelight One"), "3");
     await page.user.click(screen.getByRole("button", { name: /^Save/ }));
     expect((await screen.findByRole("alert")).textContent).toBe(message);
@@ -80,7 +106,9 @@ describe("the products in the admin area", () => {
   // spec: Failed to fetch products
   test("can't be shown without the shop, and are asked for again", async () => {
     let isAway = true;
-    const page = openShop("/admin/products", { [LIST]: () => (isAway ? offline() : Response.json([LIGHT])) });
+    const page = openProducts("/admin/products", {
+      [LIST]: () => (isAway ? offline() : Response.json(listed([LIGHT]))),
+    });
     expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch products");
     isAway = false;
     await page.user.click(screen.getByRole("button", { name: "Try Again" }));
@@ -88,26 +116,64 @@ describe("the products in the admin area", () => {
   });
 
   test("are taken off sale and put back", async () => {
-    const page = openShop("/admin/products", { [EDIT]: { ...LIGHT, active: false } });
+    const page = openProducts("/admin/products", { [EDIT]: { ...LIGHT, active: false } });
     await page.user.click(await screen.findByRole("button", { name: "Deactivate Nudgelight One" }));
     await waitFor(() => expect(page.sent(EDIT)[0]?.body).toEqual({ active: false, version: 1 }));
   });
 
   test("that are not on sale say so", async () => {
-    openShop("/admin/products", { [LIST]: [{ ...LIGHT, active: false }] });
+    openProducts("/admin/products", { [LIST]: listed([{ ...LIGHT, active: false }]) });
     expect(await screen.findByText("Hidden")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Activate Nudgelight One" })).toBeTruthy();
   });
 
+  test("are searched, sorted and paged by the URL", async () => {
+    const page = openProducts("/admin/products?q=one&sort=name&page=2", {
+      [LIST]: listed([LIGHT], { page: 2, totalPages: 3, total: 51 }),
+    });
+    expect(await screen.findByText("26–26 of 51 products")).toBeTruthy();
+    const asked = () => page.requests.filter(({ key }) => key.startsWith(LIST)).map(({ key }) => key.split("?")[1]);
+    expect(asked()).toEqual(["limit=25&q=one&sort=name&page=2"]);
+    expect(screen.getByLabelText("Search")).toHaveProperty("value", "one");
+    expect(screen.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
+    await page.user.click(screen.getByRole("link", { name: "Name" }));
+    await waitFor(() => expect(page.router.state.location.search).toBe("?q=one&sort=-name"));
+    expect(screen.getByRole("columnheader", { name: "Price" }).getAttribute("aria-sort")).toBeNull();
+    await page.user.click(screen.getByRole("link", { name: "Page 3" }));
+    await waitFor(() => expect(page.router.state.location.search).toBe("?q=one&sort=-name&page=3"));
+    await page.user.selectOptions(screen.getByLabelText("Show"), "hidden");
+    await page.user.click(screen.getByRole("button", { name: "Filter" }));
+    await waitFor(() => expect(page.router.state.location.search).toBe("?sort=-name&q=one&status=hidden"));
+  });
+
+  test("are duplicated, and a failure is told", async () => {
+    const responses = [() => Response.json({ ...LIGHT, name: "Copy of Nudgelight One" }, { status: 201 }), offline];
+    const page = openProducts("/admin/products", { "POST /api/products/p1/duplicate": () => responses.shift()?.() });
+    const button = await screen.findByRole("button", { name: "Duplicate Nudgelight One" });
+    await page.user.click(button);
+    expect(
+      await screen.findByText("Copy of Nudgelight One was added. It is hidden until you activate it."),
+    ).toBeTruthy();
+    await page.user.click(button);
+    expect((await screen.findByRole("alert")).textContent).toBe("Failed to add new product");
+  });
+
+  test("that match nothing lead back to all", async () => {
+    const page = openProducts("/admin/products?q=nothing", { [LIST]: listed([]) });
+    expect(await screen.findByText("No products found.")).toBeTruthy();
+    await page.user.click(screen.getByRole("link", { name: "Show All Products" }));
+    await waitFor(() => expect(page.router.state.location.search).toBe(""));
+  });
+
   test("that are none are told", async () => {
-    openShop("/admin/products", { [LIST]: [] });
+    openProducts("/admin/products", { [LIST]: listed([]) });
     expect(await screen.findByText("No products yet")).toBeTruthy();
   });
 });
 
 describe("a product's editor", () => {
   async function edit(responses: MockResponses) {
-    const page = openShop("/admin/products", responses);
+    const page = openProducts("/admin/products", responses);
     await page.user.click(await screen.findByRole("button", { name: "Edit Nudgelight One" }));
     const dialog = within(screen.getByRole("dialog", { name: "Edit Nudgelight One" }));
     const price = dialog.getByLabelText("Price (US dollars)");
@@ -135,7 +201,7 @@ describe("a product's editor", () => {
 
   test("saves the facts that are filled in and clears the ones that are emptied", async () => {
     const known: Product = { ...LIGHT, sku: "NL-ONE", power_mw: 900, plug: "usb_a" };
-    const page = openShop("/admin/products", { [LIST]: [known], [EDIT]: known });
+    const page = openProducts("/admin/products", { [LIST]: listed([known]), [EDIT]: known });
     await page.user.click(await screen.findByRole("button", { name: /^Edit/ }));
     const dialog = within(await screen.findByRole("dialog"));
     await page.user.click(dialog.getByText("Drawing, specifications and codes (optional)"));
@@ -183,13 +249,15 @@ describe("a product's editor", () => {
 
 describe("a new product", () => {
   async function add(responses: MockResponses, price = "24.99") {
-    const page = openShop("/admin/products", responses);
-    await page.user.type(await screen.findByLabelText("Name"), "Nudgelight Max");
-    await page.user.type(screen.getByLabelText("Description"), "A larger one.");
-    await page.user.type(screen.getByLabelText("Price (US dollars)"), price);
-    await page.user.type(screen.getByLabelText("Stock"), "7");
-    await page.user.type(screen.getByLabelText("Weight (pounds)"), "0.75");
-    await page.user.click(screen.getByRole("button", { name: "Add Product" }));
+    const page = openProducts("/admin/products", responses);
+    await page.user.click(await screen.findByRole("button", { name: "Add Product" }));
+    const form = within(screen.getByRole("dialog", { name: "Add New Product" }));
+    await page.user.type(form.getByLabelText("Name"), "Nudgelight Max");
+    await page.user.type(form.getByLabelText("Description"), "A larger one.");
+    await page.user.type(form.getByLabelText("Price (US dollars)"), price);
+    await page.user.type(form.getByLabelText("Stock"), "7");
+    await page.user.type(form.getByLabelText("Weight (pounds)"), "0.75");
+    await page.user.click(form.getByRole("button", { name: "Add Product" }));
     return page;
   }
 
@@ -199,6 +267,8 @@ describe("a new product", () => {
   test("is on sale unless said otherwise", async () => {
     const page = await add({ [ADD]: { ...LIGHT, id: "p2", name: "Nudgelight Max" } });
     expect(await screen.findByText("Nudgelight Max was added.")).toBeTruthy();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(document.activeElement?.textContent).toBe("Add Product");
     expect(page.sent(ADD)[0]?.body).toMatchObject({
       name: "Nudgelight Max",
       description: "A larger one.",

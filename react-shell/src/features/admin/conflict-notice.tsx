@@ -9,7 +9,7 @@ export interface Difference {
 
 interface Props {
   message: string;
-  subject: "order" | "product";
+  subject: "order" | "product" | "settings";
   differences: Difference[];
   /** Buttons that resolve the conflict. */
   children: ReactNode;
@@ -20,7 +20,7 @@ export function ConflictNotice({ message, subject, differences, children }: Prop
   return (
     <Notice kind="warning">
       <p className="font-semibold">{message}</p>
-      <p>This {subject} was changed by someone else.</p>
+      <p>{subject === "settings" ? "These settings were" : `This ${subject} was`} changed by someone else.</p>
       {differences.length === 0 ? (
         <p className="my-3">Your changes match theirs.</p>
       ) : (

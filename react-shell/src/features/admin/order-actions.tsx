@@ -1,7 +1,9 @@
 import { useState, type RefObject } from "react";
-import type { Order, OrderStatus } from "../../shared/rules";
+import { leftToRefund, type Order, type OrderStatus } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
-import { RefundDialog } from "./refund-dialog";
+import type { OrderRefunds } from "./refunds/api";
+import { FullRefundDialog } from "./refunds/full-refund-dialog";
+import { RefundDialog } from "./refunds/refund-dialog";
 import { ShipDialog } from "./ship-dialog";
 import type { OrderSaver } from "./use-order-saver";
 
@@ -12,19 +14,25 @@ const NEXT: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>>
   shipped: { status: "delivered", label: "Mark as Delivered" },
 };
 
+/** What the administrator does on the page, beside reading it. */
+export type OrderTask = "edit" | "ship" | "refund";
+
 interface Props {
   order: Order;
+  refunds: OrderRefunds;
   saver: OrderSaver;
   editButton: RefObject<HTMLButtonElement | null>;
-  isShipping: boolean;
+  task: OrderTask | undefined;
   onEdit: () => void;
   onShip: () => void;
+  onRefund: () => void;
   onClose: () => void;
 }
 
 /** Buttons of an order: the next status as the primary action, edit and refund. */
-export function OrderActions({ order, saver, editButton, isShipping, onEdit, onShip, onClose }: Props) {
-  const [isRefunding, setRefunding] = useState(false);
+export function OrderActions({ order, refunds, saver, editButton, task, onEdit, onShip, onRefund, onClose }: Props) {
+  const [isMarking, setMarking] = useState(false);
+  const isFullyRefunded = leftToRefund(order.payment, order.total) === 0;
   const next = NEXT[order.status];
 
   function advance(status: OrderStatus) {
@@ -32,8 +40,8 @@ export function OrderActions({ order, saver, editButton, isShipping, onEdit, onS
     else saver.save(statusChange(order, status));
   }
 
-  function refund(stock: "restock" | "leave") {
-    setRefunding(false);
+  function markAsRefunded(stock: "restock" | "leave") {
+    setMarking(false);
     saver.save({ ...statusChange(order, "refunded"), ...(stock === "restock" && { restock: "on" }) });
   }
 
@@ -55,12 +63,17 @@ export function OrderActions({ order, saver, editButton, isShipping, onEdit, onS
         Edit Order
       </Button>
       {order.status !== "refunded" && (
-        <Button variant="ghost" disabled={saver.isBusy} onClick={() => setRefunding(true)}>
+        <Button
+          variant="ghost"
+          disabled={saver.isBusy}
+          onClick={() => (isFullyRefunded ? setMarking(true) : onRefund())}
+        >
           Refund…
         </Button>
       )}
-      <ShipDialog order={order} saver={saver} isOpen={isShipping} onClose={onClose} />
-      <RefundDialog order={order} isOpen={isRefunding} onClose={() => setRefunding(false)} onRefund={refund} />
+      <ShipDialog order={order} saver={saver} isOpen={task === "ship"} onClose={onClose} />
+      <RefundDialog order={order} left={refunds.left} saver={saver} isOpen={task === "refund"} onClose={onClose} />
+      <FullRefundDialog order={order} isOpen={isMarking} onClose={() => setMarking(false)} onRefund={markAsRefunded} />
     </div>
   );
 }

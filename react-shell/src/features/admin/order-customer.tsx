@@ -4,6 +4,7 @@ import { paths } from "../../shared/paths";
 import { trackingLink, type Address, type Order } from "../../shared/rules";
 import { ShopLink } from "../../shared/ui/link";
 import { Card } from "../../shared/ui/page";
+import { adminPaths } from "./admin-paths";
 
 /** Customer, addresses and tracking of an order. */
 export function OrderCustomer({ order }: { order: Order }) {
@@ -20,6 +21,11 @@ export function OrderCustomer({ order }: { order: Order }) {
         <p className="no-print mt-1 text-sm">
           <ShopLink to={paths.adminOrdersWith({ q: email })} className="text-link">
             All orders from this customer
+          </ShopLink>
+        </p>
+        <p className="no-print mt-1 text-sm">
+          <ShopLink to={adminPaths.customersWith({ q: email })} className="text-link">
+            Totals and emails
           </ShopLink>
         </p>
       </Section>

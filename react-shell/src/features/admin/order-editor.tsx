@@ -7,7 +7,7 @@ import { Button } from "../../shared/ui/button";
 import { SelectField, TextField } from "../../shared/ui/field";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors, omitUndefined, type FieldErrors } from "../../shared/use-field-errors";
-import { RefundDialog } from "./refund-dialog";
+import { FullRefundDialog } from "./refunds/full-refund-dialog";
 import { SaveFailure } from "./save-failure";
 import type { OrderSaver } from "./use-order-saver";
 
@@ -69,7 +69,7 @@ export function OrderEditor({ order, saver, onClose }: Props) {
           <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
-      <RefundDialog
+      <FullRefundDialog
         order={opened}
         isOpen={refunding !== undefined}
         onClose={() => setRefunding(undefined)}

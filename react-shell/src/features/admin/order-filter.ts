@@ -1,7 +1,26 @@
-import { formatDate, orderStatuses, orderStatusLabel } from "../../shared/rules";
+import {
+  formatDate,
+  orderStatuses,
+  orderStatusLabel,
+  paymentStatusLabel,
+  type PaymentStatus,
+} from "../../shared/rules";
 
 /** Query parameters of the order filter. */
-export const ORDER_FILTERS = ["startDate", "endDate", "status", "q", "numbers"] as const;
+export const ORDER_FILTERS = [
+  "startDate",
+  "endDate",
+  "status",
+  "payment",
+  "country",
+  "product",
+  "needs_review",
+  "q",
+  "numbers",
+] as const;
+
+export const PAYMENT_STATUSES: PaymentStatus[] = ["paid", "partially_refunded", "refunded", "disputed"];
+export const COUNTRIES = { US: "United States", CA: "Canada" };
 
 type FilterName = (typeof ORDER_FILTERS)[number];
 
@@ -9,6 +28,10 @@ const FILTER_LABELS: Record<FilterName, (value: string) => string> = {
   startDate: (day) => `From ${formatDayFilter(day)}`,
   endDate: (day) => `To ${formatDayFilter(day)}`,
   status: (status) => `Status: ${formatStatusFilter(status)}`,
+  payment: (payment) => `Payment: ${formatPaymentFilter(payment)}`,
+  country: (country) => `Country: ${country in COUNTRIES ? COUNTRIES[country as keyof typeof COUNTRIES] : country}`,
+  product: () => "Product",
+  needs_review: () => "Needs review",
   q: (text) => `Search: ${text}`,
   numbers: (numbers) => `Orders: ${numbers}`,
 };
@@ -22,6 +45,11 @@ function formatDayFilter(day: string): string {
 function formatStatusFilter(value: string): string {
   const status = orderStatuses().find((known) => known === value);
   return status === undefined ? value : orderStatusLabel(status);
+}
+
+function formatPaymentFilter(value: string): string {
+  const status = PAYMENT_STATUSES.find((known) => known === value);
+  return status === undefined ? value : paymentStatusLabel(status);
 }
 
 export interface ActiveFilter {
@@ -49,4 +77,10 @@ export function filterOf(params: URLSearchParams): URLSearchParams {
     if (value !== "") filter.set(name, value);
   }
   return filter;
+}
+
+/** A path with the filter of the list that it was opened from. */
+export function withFilter(path: string, params: URLSearchParams): string {
+  const filter = filterOf(params).toString();
+  return filter === "" ? path : `${path}?${filter}`;
 }

@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { useRef, type ChangeEvent } from "react";
+import { useSearchParams } from "react-router";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
 import { StatusBadge } from "../../shared/ui/badge";
@@ -7,6 +8,7 @@ import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Table, type Column } from "../../shared/ui/table";
 import { SelectionBar } from "./bulk-actions";
+import { withFilter } from "./order-filter";
 import type { OrderSelection } from "./order-selection";
 import { useShortcuts } from "./use-shortcuts";
 
@@ -16,10 +18,9 @@ const COLUMNS: Column<OrderListItem>[] = [
     title: "Customer",
     className: "w-full max-w-0",
     cell: (order) => (
-      <>
-        <span className="block truncate">{order.name}</span>
-        <span className="block truncate text-sm text-muted">{order.user_email}</span>
-      </>
+      <span className="block truncate">
+        {order.name} <span className="text-sm text-muted max-sm:block max-sm:truncate sm:ml-2">{order.user_email}</span>
+      </span>
     ),
   },
   { title: "Status", cell: (order) => <StatusCell order={order} /> },
@@ -28,18 +29,18 @@ const COLUMNS: Column<OrderListItem>[] = [
 
 function StatusCell({ order }: { order: OrderListItem }) {
   return (
-    <>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:py-2 sm:flex-nowrap">
       <StatusBadge status={order.status} />
       {order.needs_attention && (
-        <span className="mt-1 flex items-center gap-1 text-sm font-medium whitespace-nowrap text-bad">
+        <span className="flex items-center gap-1 text-sm font-medium whitespace-nowrap text-bad">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
           Needs review
         </span>
       )}
-      <span className="mt-1 block sm:hidden">
+      <span className="block sm:hidden">
         <Money amount={order.total} />
       </span>
-    </>
+    </span>
   );
 }
 
@@ -65,13 +66,14 @@ export function OrdersTable({ page, selection }: Props) {
   });
   return (
     <>
-      <SelectionBar selection={selection} listed={listed} />
+      <SelectionBar selection={selection} page={page} />
       <Table
         caption={`Orders, newest first: ${page.moreThanTotal ? `more than ${page.total}` : page.total} in all`}
         columns={[numberColumn(listed, selection), ...COLUMNS]}
         rows={page.orders}
         rowClassName="hover:bg-line/30 has-focus-visible:bg-line/40 has-checked:bg-glow/10"
         bodyRef={body}
+        density="compact"
       />
     </>
   );
@@ -85,6 +87,8 @@ function numberColumn(listed: number[], selection: OrderSelection): Column<Order
 }
 
 function NumberCell({ order, listed, selection }: Omit<Props, "page"> & { order: OrderListItem; listed: number[] }) {
+  const [params] = useSearchParams();
+
   function toggle({ nativeEvent }: ChangeEvent) {
     const isShiftClick = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
     selection.toggle(order.number, listed, isShiftClick ? "range" : "single");
@@ -97,11 +101,11 @@ function NumberCell({ order, listed, selection }: Omit<Props, "page"> & { order:
           type="checkbox"
           className="size-5"
           aria-label={`Select order ${order.number}`}
-          checked={selection.numbers.has(order.number)}
+          checked={selection.isAllMatching || selection.numbers.has(order.number)}
           onChange={toggle}
         />
       </label>
-      <ShopLink to={paths.adminOrder(order.id)} className="text-link">
+      <ShopLink to={withFilter(paths.adminOrder(order.id), params)} className="text-link">
         {order.number}
       </ShopLink>
     </span>

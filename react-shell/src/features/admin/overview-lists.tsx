@@ -8,6 +8,7 @@ import { StockBadge } from "../../shared/ui/badge";
 import { Button } from "../../shared/ui/button";
 import { ShopLink } from "../../shared/ui/link";
 import { Card } from "../../shared/ui/page";
+import { adminPaths } from "./admin-paths";
 import type { Alert, Overview } from "./api";
 
 /** The open alerts; renders nothing if there are none. */
@@ -81,7 +82,7 @@ export function LowStock({ products }: { products: Overview["lowStock"] }) {
     <List title="Low stock" empty="No low-stock products.">
       {products.map((product) => (
         <Row key={product.id} count={`${product.available} left`} badge={<StockBadge available={product.available} />}>
-          <ShopLink to={paths.adminProducts} className="text-link">
+          <ShopLink to={adminPaths.stock(product.id)} className="text-link">
             {product.name}
           </ShopLink>
         </Row>

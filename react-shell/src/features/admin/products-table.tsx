@@ -1,52 +1,73 @@
-import { Pencil } from "lucide-react";
+import { History, Pencil } from "lucide-react";
 import { useState } from "react";
+import { useSearchParams } from "react-router";
+import type { FormResult } from "../../shared/form-result";
 import { formatWeight, type Product } from "../../shared/rules";
 import { StockBadge } from "../../shared/ui/badge";
 import { Button } from "../../shared/ui/button";
-import { EmptyState } from "../../shared/ui/empty-state";
+import { buttonClass } from "../../shared/ui/button-class";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
-import { Notice } from "../../shared/ui/notice";
 import { Table, type Column } from "../../shared/ui/table";
 import { ActiveToggle } from "./active-toggle";
+import { adminPaths } from "./admin-paths";
+import { DuplicateButton } from "./duplicate-button";
 import { ProductEditor } from "./product-editor";
+import { SortLink, sortDirection } from "./sort-link";
 import { StockEditor } from "./stock-editor";
 
-export function ProductsTable({ products }: { products: Product[] }) {
+interface Props {
+  products: Product[];
+  onResult: (result: FormResult | undefined) => void;
+}
+
+export function ProductsTable({ products, onResult }: Props) {
   const [edited, setEdited] = useState<Product>();
-  const [message, setMessage] = useState<string>();
+  const [params] = useSearchParams();
 
   function edit(product: Product) {
-    setMessage(undefined);
+    onResult(undefined);
     setEdited(product);
   }
 
-  function finish(result: string) {
-    setMessage(result);
+  function finish(message: string) {
+    onResult({ kind: "succeeded", message });
     setEdited(undefined);
   }
 
-  if (products.length === 0) return <NoProducts />;
   return (
-    <div className="space-y-4">
-      {message !== undefined && <Notice kind="success">{message}</Notice>}
-      <Table caption="All products and their stock" columns={columns(edit)} rows={products} />
+    <>
+      <Table caption="Products and their stock" columns={columns(params, edit, onResult)} rows={products} />
       {edited && <ProductEditor product={edited} onClose={() => setEdited(undefined)} onSaved={finish} />}
-    </div>
+    </>
   );
 }
 
-function columns(edit: (product: Product) => void): Column<Product>[] {
+function columns(
+  params: URLSearchParams,
+  edit: (product: Product) => void,
+  onResult: (result: FormResult) => void,
+): Column<Product>[] {
+  const sortable = (title: string, column: string) => ({
+    title,
+    heading: <SortLink title={title} column={column} />,
+    sort: sortDirection(params, column),
+  });
   return [
-    { title: "Name", className: "break-words", cell: (product) => <Name product={product} /> },
-    { title: "Price", className: "text-right max-md:hidden", cell: (product) => <Money amount={product.price} /> },
+    { ...sortable("Name", "name"), className: "break-words", cell: (product) => <Name product={product} /> },
+    {
+      ...sortable("Price", "price"),
+      className: "text-right max-md:hidden",
+      cell: (product) => <Money amount={product.price} />,
+    },
     {
       title: "Weight",
       className: "text-right whitespace-nowrap tabular-nums max-xl:hidden",
       cell: (product) => formatWeight(product.weight_pounds),
     },
-    { title: "Stock", cell: (product) => <StockEditor product={product} /> },
+    { ...sortable("Stock", "stock"), cell: (product) => <StockEditor product={product} /> },
     {
-      title: "Available",
+      ...sortable("Available", "available"),
       className: "whitespace-nowrap max-md:hidden",
       cell: ({ available }) => (
         <>
@@ -58,7 +79,7 @@ function columns(edit: (product: Product) => void): Column<Product>[] {
     {
       title: "Actions",
       titleClassName: "sr-only",
-      cell: (product) => <Actions product={product} onEdit={() => edit(product)} />,
+      cell: (product) => <Actions product={product} onEdit={() => edit(product)} onResult={onResult} />,
     },
   ];
 }
@@ -75,22 +96,32 @@ function Name({ product }: { product: Product }) {
   );
 }
 
-function Actions({ product, onEdit }: { product: Product; onEdit: () => void }) {
+interface ActionsProps {
+  product: Product;
+  onEdit: () => void;
+  onResult: (result: FormResult) => void;
+}
+
+function Actions({ product, onEdit, onResult }: ActionsProps) {
   return (
-    <div className="flex items-center justify-end gap-1">
-      <Button variant="ghost" onClick={onEdit} aria-label={`Edit ${product.name}`}>
+    <div className="flex items-center justify-end max-sm:flex-col">
+      <Button variant="ghost" className="px-3" onClick={onEdit} title="Edit" aria-label={`Edit ${product.name}`}>
         <Pencil aria-hidden className="size-4" />
-        <span className="max-sm:hidden">Edit</span>
       </Button>
+      <ShopLink
+        to={adminPaths.stock(product.id)}
+        className={`${buttonClass("ghost")} px-3`}
+        title="Stock history"
+        aria-label={`Stock history of ${product.name}`}
+      >
+        <History aria-hidden className="size-4" />
+      </ShopLink>
+      <div className="max-sm:hidden">
+        <DuplicateButton product={product} onResult={onResult} />
+      </div>
       <div className="max-sm:hidden">
         <ActiveToggle product={product} />
       </div>
     </div>
-  );
-}
-
-function NoProducts() {
-  return (
-    <EmptyState title={<p className="text-xl font-semibold">No products yet</p>} text="Add your first product below." />
   );
 }

@@ -1,7 +1,7 @@
 import { ApiError, serverFieldErrors, serverMessage } from "../../shared/api-client";
 import { succeeded, failed, fieldValue, type FormResult } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
-import { addProduct, updateProduct, updateStock } from "./api";
+import { addProduct, duplicateProduct, updateProduct, updateStock } from "./api";
 import { clearedFacts } from "./product-facts";
 import { readProduct, type TypedProduct } from "./product-form";
 
@@ -39,6 +39,15 @@ export async function saveProduct(form: FormData): Promise<SaveProductResult> {
     const current = conflictingProduct(error);
     if (current) return { ...failed(SAVE_FAILED), current, mine };
     return failed(serverMessage(error, SAVE_FAILED), serverFieldErrors(error));
+  }
+}
+
+export async function duplicate(form: FormData): Promise<FormResult> {
+  try {
+    const { name } = await duplicateProduct(fieldValue(form, "id"));
+    return succeeded(`${name} was added. It is hidden until you activate it.`);
+  } catch (error) {
+    return failed(serverMessage(error, "Failed to add new product"));
   }
 }
 

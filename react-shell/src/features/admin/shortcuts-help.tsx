@@ -7,10 +7,11 @@ import { useShortcuts } from "./use-shortcuts";
 
 const KEYS: [key: string, meaning: string][] = [
   ["/", "Search orders"],
-  ["j", "Next order"],
+  ["j", "Next order, in the list and on an order’s page"],
   ["k", "Previous order"],
   ["Enter", "Open the order"],
   ["x", "Select the order"],
+  ["Ctrl K", "Go to a page, an order or a product"],
   ["?", "Show this help"],
 ];
 

@@ -4,8 +4,12 @@ import type { FormResult } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { checkStock } from "./product-form";
+import { differenceResult, readStock } from "./stock-input";
 
-/** Inline editor of the stock. The Save button appears after a change; Escape discards it. */
+/**
+ * Inline editor of the stock: a number, or a difference like `+20`. The Save button appears after a change, with the
+ * result of a difference; Escape discards it.
+ */
 export function StockEditor({ product }: { product: Product }) {
   const fetcher = useFetcher<FormResult>();
   const isBusy = fetcher.state !== "idle";
@@ -13,13 +17,15 @@ export function StockEditor({ product }: { product: Product }) {
   const field = useRef<HTMLInputElement>(null);
   const { was, typed, type } = useStockInput(product.stock, result);
   const isChanged = typed !== String(was);
+  const { result: stock } = readStock(typed, was);
+  const preview = differenceResult(product, typed, was);
   const [error, setError] = useState<string>();
   const failure = error ?? (result?.kind === "failed" && isChanged ? result.message : undefined);
   const errorId = `stock-error-${product.id}`;
 
   function submit(event: FormEvent) {
     if (typed === "" || !isChanged) return event.preventDefault();
-    const found = checkStock(product, typed);
+    const found = checkStock(product, stock);
     setError(found);
     if (found !== undefined) event.preventDefault();
     // The Save button disappears once saved, so the focus returns to the field.
@@ -35,20 +41,19 @@ export function StockEditor({ product }: { product: Product }) {
     <fetcher.Form
       method="post"
       noValidate
-      className="flex items-center gap-2 max-xl:flex-wrap xl:min-w-46 xl:has-[[role=alert]]:flex-wrap"
+      className="flex items-center gap-2 max-xl:flex-wrap xl:min-w-56 xl:has-[[role=alert]]:flex-wrap"
       onSubmit={submit}
     >
       <input type="hidden" name="intent" value="stock" />
       <input type="hidden" name="id" value={product.id} />
       <input type="hidden" name="was" value={was} />
+      <input type="hidden" name="stock" value={stock} />
       <input
         ref={field}
-        type="number"
-        name="stock"
-        min={0}
-        step={1}
-        inputMode="numeric"
+        type="text"
+        autoComplete="off"
         required
+        title="A number, or a difference like +20 or -3"
         aria-label={`Stock of ${product.name}`}
         aria-invalid={failure === undefined ? undefined : true}
         aria-describedby={failure === undefined ? undefined : errorId}
@@ -57,9 +62,12 @@ export function StockEditor({ product }: { product: Product }) {
         onKeyDown={(event) => event.key === "Escape" && change(String(was))}
         className="min-h-11 w-24 rounded-field border border-edge bg-card px-3 py-2 tabular-nums"
       />
-      {isChanged && <SaveButton product={product} isBusy={isBusy} disabled={isBusy || typed === ""} />}
+      {isChanged && (
+        <SaveButton product={product} preview={preview} isBusy={isBusy} disabled={isBusy || typed === ""} />
+      )}
       <span role="status" className="text-sm text-ok">
         {result?.kind === "succeeded" && !isChanged && result.message}
+        {preview !== undefined && <span className="sr-only">{`New stock: ${preview}`}</span>}
       </span>
       {failure !== undefined && (
         <p id={errorId} role="alert" className="w-full text-sm text-bad">
@@ -72,15 +80,18 @@ export function StockEditor({ product }: { product: Product }) {
 
 interface SaveButtonProps {
   product: Product;
+  /** The result of a difference. */
+  preview: string | undefined;
   isBusy: boolean;
   disabled: boolean;
 }
 
-function SaveButton({ product, isBusy, disabled }: SaveButtonProps) {
+function SaveButton({ product, preview, isBusy, disabled }: SaveButtonProps) {
   return (
     <Button type="submit" disabled={disabled}>
       {isBusy ? "Saving..." : "Save"}
       <span className="sr-only"> the stock of {product.name}</span>
+      {preview !== undefined && !isBusy && <span className="font-normal tabular-nums">= {preview}</span>}
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type ChangeEvent } from "react";
 import { quantityLimit, setQuantity, type CartLine } from "../../shared/rules";
+import { StepButton } from "../../shared/ui/step-button";
 import { readCart, writeCart } from "./cart-store";
 
 interface Props {
@@ -90,26 +91,4 @@ export function QuantityStepper({ line, note }: Props) {
 function limitNote({ quantity, available }: CartLine, limit: number): string | undefined {
   if (quantity < limit) return undefined;
   return available > limit ? `At most ${limit} per order.` : `Only ${limit} left.`;
-}
-
-interface StepButtonProps {
-  label: string;
-  /** The button stays focusable, so that the focus is not lost at the limit. */
-  isAtLimit: boolean;
-  onClick: () => void;
-  children: string;
-}
-
-function StepButton({ label, isAtLimit, onClick, children }: StepButtonProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-disabled={isAtLimit}
-      className="quantity-step aria-disabled:opacity-40"
-      onClick={onClick}
-    >
-      {children}
-    </button>
-  );
 }

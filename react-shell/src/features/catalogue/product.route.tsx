@@ -29,7 +29,7 @@ export function Component() {
   const { product, related } = useLoaderData<PageData>();
   const { config } = useRootData();
   const inCart = useCart().find((line) => line.id === product.id)?.quantity ?? 0;
-  const { shippingRates, delivery } = config;
+  const { shippingRates, delivery, returnDays } = config;
   const { backInStock, emailWhenBack } = useBackInStock(product.id);
 
   /** Adds to the cart without a request; returns the error message of an invalid quantity. */
@@ -46,7 +46,7 @@ export function Component() {
       <PageHead title={product.name} />
       <ProductPage
         key={product.id}
-        props={{ product, related, inCart, shippingRates, delivery, backInStock }}
+        props={{ product, related, inCart, shippingRates, delivery, returnDays, backInStock }}
         events={{ addToCart: add, emailWhenBack }}
       />
     </>

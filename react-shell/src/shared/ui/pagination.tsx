@@ -3,19 +3,27 @@ import { Link, useLocation } from "react-router";
 
 const CELL = "inline-flex min-h-11 min-w-11 items-center justify-center rounded-field px-3";
 
-/** Links to other pages. They change `page` in the URL query and keep the filters. */
-export function Pagination({ page, totalPages }: { page: number; totalPages: number }) {
+interface Props {
+  page: number;
+  totalPages: number;
+  /** The parameter of the URL query; a page with two lists needs two. */
+  parameter?: string;
+  label?: string;
+}
+
+/** Links to other pages. They change the parameter in the URL query and keep the others. */
+export function Pagination({ page, totalPages, parameter = "page", label = "Pages" }: Props) {
   const { pathname, search } = useLocation();
   if (totalPages <= 1) return null;
 
   function pageUrl(target: number) {
     const params = new URLSearchParams(search);
-    params.set("page", String(target));
+    params.set(parameter, String(target));
     return `${pathname}?${params}`;
   }
 
   return (
-    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-center gap-1">
+    <nav aria-label={label} className="mt-6 flex flex-wrap items-center justify-center gap-1">
       {page > 1 && (
         <Link to={pageUrl(page - 1)} rel="prev" className={`${CELL} hover:bg-line/60`}>
           <ChevronLeft aria-hidden className="size-5" />

@@ -17,5 +17,5 @@ pub use self::client::{CURRENCY, Deadline, Provider};
 pub use self::dispute::{Dispute, status_of as dispute_status_of};
 pub use self::intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment};
 pub use self::payout::{BalanceTransaction, Payout};
-pub use self::refund::Refund;
+pub use self::refund::{Origin, Refund, RefundError};
 pub use self::tax::TaxLine;

@@ -1,11 +1,14 @@
 //! Refunds: create and list.
 
+use std::collections::HashMap;
+
 use stripe_core::refund::{CreateRefund, ListRefund};
 use wasm_core::money::{Cents, Overflow};
 
 use super::client::{Deadline, PAGE_SIZE, Provider, ProviderError, created_since};
 use super::responses;
 use crate::http::error::{Code, Error};
+use crate::infra::clock::SECOND;
 
 /// A refund, reduced to the members that the shop uses.
 #[derive(Clone, Debug)]
@@ -14,9 +17,52 @@ pub struct Refund {
     /// None if the provider has no such member.
     pub intent_id: Option<String>,
     pub amount: Cents,
+    pub origin: Origin,
+    /// None if the provider has no such member.
+    pub created_at: Option<i64>,
     /// Whether the customer did not receive it. A bank may report so days after the refund was created.
     pub is_failed: bool,
 }
+
+/// Where a refund was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// In the shop, under this id.
+    Shop(String),
+    /// In the provider's dashboard.
+    Elsewhere,
+    /// The provider stores no metadata.
+    Unknown,
+}
+
+impl From<&responses::Refund> for Origin {
+    fn from(refund: &responses::Refund) -> Self {
+        match (&refund.metadata, refund.metadata_value(REFUND_ID)) {
+            (_, Some(id)) => Self::Shop(id),
+            (Some(_), None) => Self::Elsewhere,
+            (None, None) => Self::Unknown,
+        }
+    }
+}
+
+/// Why a refund was not made.
+pub enum RefundError {
+    /// It was not made and will not be.
+    Rejected(Error),
+    /// The provider may have made it.
+    Unconfirmed(Error),
+}
+
+impl From<RefundError> for Error {
+    fn from(error: RefundError) -> Self {
+        match error {
+            RefundError::Rejected(error) | RefundError::Unconfirmed(error) => error,
+        }
+    }
+}
+
+/// Metadata of the shop's own refunds.
+const REFUND_ID: &str = "refund_id";
 
 impl Refund {
     /// Sum of the refunds that have not failed.
@@ -34,6 +80,13 @@ impl Provider {
     pub async fn list_refunds_since(&self, since_ms: i64) -> Result<Vec<Refund>, Error> {
         let request = ListRefund::new().created(created_since(since_ms));
         Ok(self.list_refunds(None, request).await?.unwrap_or_default())
+    }
+
+    /// Refunds of a payment, oldest first; empty for a provider that does not list refunds.
+    pub async fn list_refunds_of(&self, deadline: Deadline, intent_id: &str) -> Result<Vec<Refund>, Error> {
+        let request = ListRefund::new().payment_intent(intent_id);
+        let newest_first = self.list_refunds(Some(deadline), request).await?.unwrap_or_default();
+        Ok(newest_first.into_iter().rev().collect())
     }
 
     /// Total refunded amount of a payment. None for a provider that does not list refunds.
@@ -57,27 +110,49 @@ impl Provider {
             })
             .await?;
         let convert = |refund: responses::Refund| {
-            let (amount, is_failed) = (Cents::from_cents(refund.amount?), refund.is_failed());
-            Some(Refund { intent_id: refund.intent_id().map(str::to_owned), id: refund.id, amount, is_failed })
+            Some(Refund {
+                amount: Cents::from_cents(refund.amount?),
+                is_failed: refund.is_failed(),
+                intent_id: refund.intent_id().map(str::to_owned),
+                origin: Origin::from(&refund),
+                created_at: refund.created.map(|seconds| seconds * SECOND),
+                id: refund.id,
+            })
         };
         Ok(list.map(|list| list.into_iter().filter_map(convert).collect()))
     }
 
-    /// Refunds `amount` of a payment, once for each idempotency key, and returns the refund's id.
-    pub async fn refund(&self, deadline: Deadline, intent_id: &str, amount: Cents, key: &str) -> Result<String, Error> {
-        let request = CreateRefund::new().payment_intent(intent_id).amount(amount.cents());
+    /// Refunds `amount` of a payment, once for each id, and returns the provider's id of the refund.
+    ///
+    /// # Errors
+    /// [`RefundError`] tells whether the provider may have made the refund.
+    pub async fn refund(
+        &self,
+        deadline: Deadline,
+        intent_id: &str,
+        amount: Cents,
+        id: &str,
+    ) -> Result<String, RefundError> {
+        let metadata = HashMap::from([(REFUND_ID.to_owned(), id.to_owned())]);
+        let request = CreateRefund::new().payment_intent(intent_id).amount(amount.cents()).metadata(metadata);
         let refund: responses::Refund =
-            self.send(deadline, request, Some(format!("refund:{key}"))).await.map_err(not_refunded)?;
+            self.send(deadline, request, Some(format!("refund:{id}"))).await.map_err(not_refunded)?;
         if refund.is_failed() {
-            return Err(Error::new(Code::PaymentProviderUnavailable, "The payment provider rejected the refund."));
+            return Err(RefundError::Rejected(Error::new(Code::PaymentProviderUnavailable, REJECTED)));
         }
         Ok(refund.id)
     }
 }
 
-fn not_refunded(error: ProviderError) -> Error {
-    error.into_error(
-        Code::PaymentProviderUnavailable,
-        "The refund failed, and nothing was changed. Please try again in a minute.",
-    )
+const REJECTED: &str = "The payment provider rejected the refund. Nothing was refunded.";
+const UNCONFIRMED: &str =
+    "The payment provider didn't confirm the refund. Please try again in a minute: it won't be made twice.";
+
+fn not_refunded(error: ProviderError) -> RefundError {
+    match error {
+        error @ (ProviderError::Rejected(_) | ProviderError::Forbidden(_) | ProviderError::CircuitOpen) => {
+            RefundError::Rejected(error.into_error(Code::PaymentProviderUnavailable, REJECTED))
+        }
+        error => RefundError::Unconfirmed(error.into_error(Code::PaymentProviderUnavailable, UNCONFIRMED)),
+    }
 }

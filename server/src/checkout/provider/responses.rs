@@ -67,6 +67,8 @@ pub struct Refund {
     pub amount: Option<i64>,
     pub status: Option<String>,
     pub payment_intent: Option<Reference<IdOnly>>,
+    pub metadata: Option<serde_json::Value>,
+    pub created: Option<i64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -167,6 +169,11 @@ impl Refund {
     /// Id of its payment intent, if the provider has that member.
     pub fn intent_id(&self) -> Option<&str> {
         self.payment_intent.as_ref()?.id()
+    }
+
+    /// A metadata value, if the provider stores metadata.
+    pub fn metadata_value(&self, name: &str) -> Option<String> {
+        self.metadata.as_ref()?.get(name)?.as_str().map(str::to_owned)
     }
 
     /// Whether the refund failed. A pending refund has not failed.

@@ -75,8 +75,8 @@ pub async fn reserve(
         }
     }
     let replaces = replaced.map(|old| old.id.clone());
-    let quantities = request.quantities.clone();
-    let reservation = Reservation { checkout, quantities, replaces: replaces.clone(), duration_ms, rates: shop.rates };
+    let (quantities, rates) = (request.quantities.clone(), shop.settings().shipping_rates);
+    let reservation = Reservation { checkout, quantities, replaces: replaces.clone(), duration_ms, rates };
     let reserved = shop.db.write(reservation, |tx, reservation| Box::pin(reserve_items(tx, reservation))).await;
     if reserved.is_err()
         && let Some(old_id) = replaces

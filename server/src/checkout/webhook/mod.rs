@@ -14,7 +14,7 @@ use self::event::Event;
 use super::finalize::{finalize, handled};
 use super::provider::Deadline;
 use super::webhook_events::{Handled, ProcessedEvent, store};
-use super::{disputes, refund, sync};
+use super::{disputes, refunds, sync};
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
 use crate::http::extract::{BodyLimits, read_body};
@@ -150,13 +150,13 @@ async fn dispatch(shop: &Arc<Shop>, event: &Event, processed: &ProcessedEvent) -
     }
     match event.kind.as_str() {
         "payment_intent.canceled" => sync::sync_checkout(shop, intent_id, processed).await,
-        "refund.failed" => refund::mark_failed(shop, intent_id, event.subject(), processed).await,
+        "refund.failed" => refunds::mark_failed(shop, intent_id, event.subject(), processed).await,
         _ if event.is_dispute() => {
             disputes::sync_from_event(shop, intent_id, event.subject(), event.dispute_status(), processed).await
         }
         _ if event.is_refund() => {
             let reported = event.amount_refunded().map(Cents::from_cents);
-            refund::sync_refund(shop, Deadline::start(), intent_id, reported, processed).await
+            refunds::sync_refund(shop, Deadline::start(), intent_id, reported, processed).await
         }
         _ => Ok(Handled::Unmarked),
     }

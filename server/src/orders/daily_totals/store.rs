@@ -4,37 +4,58 @@ use sqlx::any::AnyArguments;
 use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe};
 use wasm_core::orders::OrderStatus;
 
+use crate::db::rows::{Values, placeholders};
 use crate::http::error::Error;
 use crate::infra::clock::DAY;
 use crate::orders::query::Filter;
 
 /// Adds an order to the totals.
 pub async fn add(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
-    sqlx::query(
+    add_all(tx, &[order_id]).await
+}
+
+/// Subtracts an order from the totals before it changes.
+pub async fn subtract(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
+    subtract_all(tx, &[order_id]).await
+}
+
+pub async fn add_all(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(), Error> {
+    let (counted, arguments) = count_by_day(order_ids)?;
+    let insert = format!(
         "INSERT INTO daily_order_totals (day, status, orders, sales) \
-         SELECT created_at / $2, status, 1, total - refunded FROM orders WHERE id = $1 \
-         ON CONFLICT (day, status) DO UPDATE SET orders = daily_order_totals.orders + 1, sales = daily_order_totals.sales + excluded.sales",
-    )
-    .bind(order_id)
-    .bind(DAY)
-    .execute(tx)
-    .await?;
+         SELECT counted_day, counted_status, counted, net FROM {counted} WHERE 1 = 1 \
+         ON CONFLICT (day, status) DO UPDATE SET orders = daily_order_totals.orders + excluded.orders, \
+         sales = daily_order_totals.sales + excluded.sales"
+    );
+    sqlx::query_with(AssertSqlSafe(insert), arguments).execute(tx).await?;
     Ok(())
 }
 
-/// Subtracts an order from the totals before it changes. Two transactions that change orders of one day in opposite
-/// directions may deadlock; then one of them is retried.
-pub async fn subtract(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
-    sqlx::query(
-        "UPDATE daily_order_totals SET orders = orders - 1, sales = sales - counted.net FROM \
-         (SELECT created_at / $2 AS counted_day, status AS counted_status, total - refunded AS net \
-          FROM orders WHERE id = $1) counted WHERE day = counted_day AND status = counted_status",
-    )
-    .bind(order_id)
-    .bind(DAY)
-    .execute(tx)
-    .await?;
+/// Two transactions that change orders of one day in opposite directions may deadlock; then one of them is retried.
+pub async fn subtract_all(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(), Error> {
+    let (counted, arguments) = count_by_day(order_ids)?;
+    let update = format!(
+        "UPDATE daily_order_totals SET orders = orders - counted, sales = sales - net FROM {counted} \
+         WHERE day = counted_day AND status = counted_status"
+    );
+    sqlx::query_with(AssertSqlSafe(update), arguments).execute(tx).await?;
     Ok(())
+}
+
+/// These orders by day and status, as a subquery with its bound values.
+fn count_by_day(order_ids: &[&str]) -> Result<(String, AnyArguments), Error> {
+    let mut bound = Values::default();
+    bound.whole(DAY)?;
+    for id in order_ids {
+        bound.text(*id)?;
+    }
+    let select = format!(
+        "(SELECT counted_day, counted_status, COUNT(*) AS counted, CAST(SUM(net) AS BIGINT) AS net FROM \
+         (SELECT created_at / $1 AS counted_day, status AS counted_status, total - refunded AS net \
+          FROM orders WHERE id IN ({})) changed GROUP BY counted_day, counted_status) counts",
+        placeholders(2, order_ids.len())
+    );
+    Ok((select, bound.0))
 }
 
 /// Counts the orders of the filter's days and status.

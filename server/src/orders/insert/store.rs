@@ -43,9 +43,9 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     sqlx::query(
         "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
          name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
-         tax_calculation_id, payment_status, card_brand, card_last4, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'paid', $18, \
-         $19, $20)",
+         tax_region, tax_calculation_id, payment_status, card_brand, card_last4, created_at, country) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 'paid', \
+         $19, $20, $21, $22)",
     )
     .bind(&id)
     .bind(number)
@@ -63,10 +63,12 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     .bind(new.tax.tax_amount_exclusive)
     .bind(new.total.cents())
     .bind(to_json(&new.tax.tax_breakdown)?)
+    .bind(new.address.address.region_code())
     .bind(&new.tax.id)
     .bind(new.card.map(|card| &card.brand))
     .bind(new.card.map(|card| &card.last4))
     .bind(new.now)
+    .bind(&new.address.address.country)
     .execute(&mut *tx)
     .await?;
     for (position, item) in (0_i64..).zip(new.items) {
@@ -95,8 +97,12 @@ async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item
 
 /// The same order that reading it from the database would return.
 fn new_order(id: String, number: i64, new: NewOrder<'_>) -> Order {
-    let placed =
-        HistoryEntry { created_at: rfc3339(new.now), actor: new.user_email.to_owned(), message: PLACED.to_owned() };
+    let placed = HistoryEntry {
+        created_at: rfc3339(new.now),
+        actor: new.user_email.to_owned(),
+        message: PLACED.to_owned(),
+        is_note: false,
+    };
     Order {
         id,
         number,

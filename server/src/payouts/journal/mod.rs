@@ -12,7 +12,7 @@ use sqlx::AnyPool;
 use wasm_core::money::{Cents, Overflow};
 
 use self::entry::Entry;
-use self::store::{OrderParts, SoldOrder};
+use self::store::{RefundParts, SoldOrder};
 use super::explain::Category;
 use super::store::Transaction;
 use crate::http::error::Error;
@@ -47,8 +47,8 @@ impl Journal {
     pub async fn write_day(&mut self, pool: &AnyPool, start: i64) -> Result<String, Error> {
         let orders = store::list_orders(pool, start, start + DAY).await?;
         let mut entries: Vec<Entry> = orders.iter().map(order_entry).collect::<Result<_, _>>()?;
-        for (transaction, parts) in store::list_transactions(pool, start, start + DAY).await? {
-            entries.push(transaction_entry(&transaction, parts.as_ref())?);
+        for (transaction, refund) in store::list_transactions(pool, start, start + DAY).await? {
+            entries.push(transaction_entry(&transaction, refund.as_ref())?);
         }
         entries.sort_by_key(|entry| entry.at);
         let day = utc_day(start);
@@ -81,16 +81,16 @@ fn order_entry(order: &SoldOrder) -> Result<Entry, Overflow> {
     Ok(entry)
 }
 
-/// Any other transaction. `parts` is the order of its payment.
-fn transaction_entry(transaction: &Transaction, parts: Option<&OrderParts>) -> Result<Entry, Overflow> {
+/// Any other transaction. `refund` has the order of its payment.
+fn transaction_entry(transaction: &Transaction, refund: Option<&RefundParts>) -> Result<Entry, Overflow> {
     let title = title(transaction);
     let mut entry = Entry::new(transaction.created_at, transaction.order_number, &title);
     entry.add(BALANCE, transaction.net);
     entry.add(FEES, transaction.amount.checked_sub(transaction.net)?);
     let amount = Cents::ZERO.checked_sub(transaction.amount)?;
-    match (transaction.category, parts) {
-        (Category::Refund, Some(parts)) => {
-            for (account, part) in parts.split(amount)? {
+    match (transaction.category, refund) {
+        (Category::Refund, Some(refund)) => {
+            for (account, part) in refund.split(amount)? {
                 entry.add(&account, part);
             }
         }
@@ -129,33 +129,32 @@ fn title(transaction: &Transaction) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::store::OrderParts;
     use super::*;
 
     fn cents(amount: i64) -> Cents {
         Cents::from_cents(amount)
     }
 
-    fn parts(refunded_before: i64) -> OrderParts {
-        OrderParts {
-            state: "CA".to_owned(),
-            shipping: cents(595),
-            tax: cents(181),
-            total: cents(3_275),
-            refunded_before: cents(refunded_before),
-        }
+    fn order() -> OrderParts {
+        OrderParts { tax_region: "US-CA".to_owned(), shipping: cents(595), tax: cents(181), total: cents(3_275) }
+    }
+
+    fn refund(refunded_before: i64) -> RefundParts {
+        RefundParts { order: order(), recorded: None, refunded_before: cents(refunded_before) }
     }
 
     #[test]
     fn an_order_is_its_payment_less_the_fee() {
         let order =
-            SoldOrder { number: 1_001, created_at: 0, parts: parts(0), charged: Some(cents(3_275)), fee: cents(125) };
+            SoldOrder { number: 1_001, created_at: 0, parts: order(), charged: Some(cents(3_275)), fee: cents(125) };
         let expected = "
 1970-01-01 * (NL-1001) Order
     Assets:Stripe  $31.50
     Expenses:Stripe fees  $1.25
     Income:Sales  $-24.99
     Income:Shipping  $-5.95
-    Liabilities:Sales tax:CA  $-1.81
+    Liabilities:Sales tax:US-CA  $-1.81
 ";
         let entry = order_entry(&order).unwrap();
         assert_eq!(entry.text("1970-01-01"), expected);
@@ -170,19 +169,27 @@ mod tests {
     fn refunds_in_parts_return_each_account_to_zero() {
         for step in [1, 7, 100, 1_637, 3_275] {
             let mut left = std::collections::BTreeMap::new();
-            for (account, part) in parts(0).split(cents(3_275)).unwrap() {
+            for (account, part) in refund(0).split(cents(3_275)).unwrap() {
                 left.insert(account, part.cents());
             }
             let mut before = 0;
             while before < 3_275 {
                 let amount = step.min(3_275 - before);
-                for (account, part) in parts(before).split(cents(amount)).unwrap() {
+                for (account, part) in refund(before).split(cents(amount)).unwrap() {
                     *left.get_mut(&account).unwrap() -= part.cents();
                 }
                 before += amount;
             }
             assert!(left.values().all(|rest| *rest == 0), "{step}: {left:?}");
         }
+    }
+
+    #[test]
+    fn a_refund_with_a_record_returns_its_parts_and_a_failed_one_takes_them_back() {
+        let recorded = Some([cents(100), cents(50), cents(7)]);
+        let parts =
+            |amount| RefundParts { recorded, ..refund(0) }.split(cents(amount)).unwrap().map(|(_, part)| part.cents());
+        assert_eq!((parts(157), parts(-157)), ([100, 50, 7], [-100, -50, -7]));
     }
 
     #[test]
@@ -197,8 +204,8 @@ mod tests {
                     net: cents(amount - fee),
                     ..Transaction::default()
                 };
-                for parts in [None, Some(parts(5))] {
-                    let entry = transaction_entry(&transaction, parts.as_ref()).unwrap();
+                for refund in [None, Some(refund(5))] {
+                    let entry = transaction_entry(&transaction, refund.as_ref()).unwrap();
                     assert_eq!(entry.sum(), 0, "{category} {amount} {fee}");
                 }
             }

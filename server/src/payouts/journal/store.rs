@@ -3,7 +3,6 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyPool, Row as _};
 use wasm_core::money::{Cents, Overflow};
-use wasm_core::validation::Address;
 
 use super::{SALES, SALES_TAX, SHIPPING};
 use crate::http::error::Error;
@@ -21,12 +20,11 @@ pub struct SoldOrder {
 
 /// What an order's total consists of.
 pub struct OrderParts {
-    pub state: String,
+    /// State or province of the tax, such as `US-CA`.
+    pub tax_region: String,
     pub shipping: Cents,
     pub tax: Cents,
     pub total: Cents,
-    /// Refunds of the order before a refund.
-    pub refunded_before: Cents,
 }
 
 impl OrderParts {
@@ -35,17 +33,40 @@ impl OrderParts {
     }
 
     pub fn tax_account(&self) -> String {
-        format!("{SALES_TAX}:{}", self.state)
+        format!("{SALES_TAX}:{}", self.tax_region)
+    }
+}
+
+/// A refund of an order, or the return of a failed one.
+pub struct RefundParts {
+    pub order: OrderParts,
+    /// Sales, shipping and tax that the shop recorded, if it has this refund.
+    pub recorded: Option<[Cents; 3]>,
+    /// Refunds of the order before this one.
+    pub refunded_before: Cents,
+}
+
+impl RefundParts {
+    /// Splits the refunded amount, which is negative for a failed refund, into accounts. Without a record it is split in
+    /// the proportion of the order's parts, so that all refunds of the order add up to them.
+    pub fn split(&self, amount: Cents) -> Result<[(String, Cents); 3], Overflow> {
+        let [sales, shipping, tax] = match self.recorded {
+            Some(parts) if amount >= Cents::ZERO => parts,
+            Some([sales, shipping, tax]) => {
+                [Cents::ZERO.checked_sub(sales)?, Cents::ZERO.checked_sub(shipping)?, Cents::ZERO.checked_sub(tax)?]
+            }
+            None => self.in_proportion(amount)?,
+        };
+        Ok([(SALES.to_owned(), sales), (SHIPPING.to_owned(), shipping), (self.order.tax_account(), tax)])
     }
 
-    /// Splits a refund in the proportion of the order's parts. The parts of all refunds of the order add up to the
-    /// order's own.
-    pub fn split(&self, amount: Cents) -> Result<[(String, Cents); 3], Overflow> {
-        let after = self.refunded_before.checked_add(amount)?;
-        let share = |part| share(after, part, self.total).checked_sub(share(self.refunded_before, part, self.total));
-        let (shipping, tax) = (share(self.shipping)?, share(self.tax)?);
-        let sales = amount.checked_sub(shipping)?.checked_sub(tax)?;
-        Ok([(SALES.to_owned(), sales), (SHIPPING.to_owned(), shipping), (self.tax_account(), tax)])
+    fn in_proportion(&self, amount: Cents) -> Result<[Cents; 3], Overflow> {
+        let (before, total) = (self.refunded_before, self.order.total);
+        let after = before.checked_add(amount)?;
+        let shipping =
+            share(after, self.order.shipping, total).checked_sub(share(before, self.order.shipping, total))?;
+        let tax = share(after, self.order.tax, total).checked_sub(share(before, self.order.tax, total))?;
+        Ok([amount.checked_sub(shipping)?.checked_sub(tax)?, shipping, tax])
     }
 }
 
@@ -58,7 +79,7 @@ fn share(amount: Cents, part: Cents, total: Cents) -> Cents {
 
 pub async fn list_orders(pool: &AnyPool, from: i64, before: i64) -> Result<Vec<SoldOrder>, Error> {
     let rows = sqlx::query(
-        "SELECT o.number, o.created_at, o.address, o.shipping, o.tax, o.total, CAST(0 AS BIGINT) AS refunded_before, \
+        "SELECT o.number, o.created_at, o.tax_region, o.shipping, o.tax, o.total, \
          (SELECT CAST(SUM(t.amount) AS BIGINT) FROM balance_transactions t \
              WHERE t.payment_intent_id = o.payment_intent_id AND t.category = 'payment') AS charged, \
          (SELECT CAST(COALESCE(SUM(t.fee), 0) AS BIGINT) FROM balance_transactions t \
@@ -88,13 +109,15 @@ pub async fn list_transactions(
     pool: &AnyPool,
     from: i64,
     before: i64,
-) -> Result<Vec<(Transaction, Option<OrderParts>)>, Error> {
+) -> Result<Vec<(Transaction, Option<RefundParts>)>, Error> {
     let rows = sqlx::query(
-        "SELECT t.*, o.id AS order_id, o.number AS order_number, o.address, o.shipping, o.tax, o.total, \
+        "SELECT t.*, o.id AS order_id, o.number AS order_number, o.tax_region, o.shipping, o.tax, o.total, \
+         r.subtotal AS refund_sales, r.shipping AS refund_shipping, r.tax AS refund_tax, \
          (SELECT CAST(COALESCE(-SUM(r.amount), 0) AS BIGINT) FROM balance_transactions r \
              WHERE r.payment_intent_id = t.payment_intent_id AND r.category = 'refund' \
              AND (r.created_at < t.created_at OR (r.created_at = t.created_at AND r.id < t.id))) AS refunded_before \
          FROM balance_transactions t LEFT JOIN orders o ON o.payment_intent_id = t.payment_intent_id \
+         LEFT JOIN refunds r ON r.provider_id = t.source AND r.amount = ABS(t.amount) \
          WHERE t.created_at >= $1 AND t.created_at < $2 AND (t.category <> 'payment' OR o.id IS NULL) \
          ORDER BY t.created_at, t.id",
     )
@@ -105,21 +128,29 @@ pub async fn list_transactions(
     rows.iter()
         .map(|row| {
             let transaction = transaction_of(row)?;
-            let parts = transaction.order_id.is_some().then(|| parts_of(row)).transpose()?;
+            let parts = transaction.order_id.is_some().then(|| refund_of(row)).transpose()?;
             Ok((transaction, parts))
         })
         .collect()
 }
 
+fn refund_of(row: &AnyRow) -> Result<RefundParts, Error> {
+    let part = |column| Ok::<_, Error>(row.try_get::<Option<i64>, _>(column)?.map(Cents::from_cents));
+    let parts = (part("refund_sales")?, part("refund_shipping")?, part("refund_tax")?);
+    let recorded = match parts {
+        (Some(sales), Some(shipping), Some(tax)) => Some([sales, shipping, tax]),
+        _ => None,
+    };
+    let refunded_before = Cents::from_cents(row.try_get("refunded_before")?);
+    Ok(RefundParts { order: parts_of(row)?, recorded, refunded_before })
+}
+
 fn parts_of(row: &AnyRow) -> Result<OrderParts, Error> {
     let cents = |column| Ok::<Cents, Error>(Cents::from_cents(row.try_get(column)?));
-    let address: String = row.try_get("address")?;
-    let address: Address = serde_json::from_str(&address).map_err(Error::internal)?;
     Ok(OrderParts {
-        state: address.address.state,
+        tax_region: row.try_get("tax_region")?,
         shipping: cents("shipping")?,
         tax: cents("tax")?,
         total: cents("total")?,
-        refunded_before: cents("refunded_before")?,
     })
 }

@@ -79,8 +79,15 @@ async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() 
 
     server::auth::revoke_admin(&shop.inside().db, ADMIN).await.unwrap();
     let inside = shop.inside();
-    let granted =
-        server::auth::grant_admin(&inside.config, &inside.keys, &inside.db, CUSTOMER, shop.clock.now_ms()).await;
+    let granted = server::auth::grant_admin(
+        &inside.config,
+        "Nudgelight",
+        &inside.keys,
+        &inside.db,
+        CUSTOMER,
+        shop.clock.now_ms(),
+    )
+    .await;
     assert!(granted.unwrap().is_none(), "demo mode requires no second factor");
     assert_eq!((sees(&admin).await, sees(&customer).await), (403, 200));
 }

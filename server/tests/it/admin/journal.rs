@@ -82,7 +82,9 @@ async fn hledger_finds_the_shops_own_sums_in_the_journal() {
     assert_eq!(of("Expenses:Stripe fees"), sum(fees).await, "{found:?}");
     let lost = "SELECT CAST(SUM(total) AS BIGINT) FROM orders WHERE dispute = 'open'";
     assert_eq!(of("Expenses:Disputes"), sum(lost).await, "{found:?}");
-    let sold = -(of("Income:Sales") + of("Income:Shipping") + of("Liabilities:Sales tax:CA"));
+    let sold = -(of("Income:Sales") + of("Income:Shipping") + of("Liabilities:Sales tax:US-CA"));
     assert_eq!(sold, sum("SELECT CAST(SUM(total - refunded) AS BIGINT) FROM orders").await, "{found:?}");
+    let tax = "SELECT CAST((SELECT SUM(tax) FROM orders) - (SELECT SUM(tax) FROM refunds) AS BIGINT)";
+    assert_eq!(-of("Liabilities:Sales tax:US-CA"), sum(tax).await, "{found:?}");
     assert_eq!(of("Equity:Suspense"), 0, "{found:?}");
 }

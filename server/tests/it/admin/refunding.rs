@@ -44,7 +44,7 @@ impl Sale {
     }
 }
 
-fn cents(amount: &Value) -> i64 {
+pub fn cents(amount: &Value) -> i64 {
     // JSON amounts have at most two decimals, so the digits without the point are the cents.
     let text = amount.to_string();
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));

@@ -12,11 +12,11 @@ const CHECKOUTS: &str = "INSERT INTO checkouts (id, user_id, user_email, payment
 
 /// A hundred orders share each timestamp, so that lists need a second sort key.
 const ORDERS: &str = "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, \
-    status, name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
-    tax_calculation_id, payment_status, created_at) \
+    status, name, name_key, address, country, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
+    tax_region, tax_calculation_id, payment_status, created_at) \
     SELECT o.id || '-' || n.i, number + n.i, user_id, user_email, email_key, checkout_id || '-' || n.i, \
-    payment_intent_id || '-' || n.i, status, name, name_key, address, billing_address, subtotal, shipping, tax, total, \
-    tax_breakdown, tax_calculation_id, payment_status, created_at - n.i / 100 FROM orders o, n";
+    payment_intent_id || '-' || n.i, status, name, name_key, address, country, billing_address, subtotal, shipping, tax, total, \
+    tax_breakdown, tax_region, tax_calculation_id, payment_status, created_at - n.i / 100 FROM orders o, n";
 
 /// Daily totals, as the shop would have maintained them.
 const COUNTS: &str = "INSERT INTO daily_order_totals (day, status, orders, sales) SELECT created_at / 86400000, status, \

@@ -150,6 +150,11 @@ impl TestShop {
         server::payouts::sync(self.inside()).await.unwrap();
     }
 
+    /// Runs the job that emails the shopkeeper about low stock, which the shop does every minute.
+    pub async fn reports_low_stock(&self) {
+        server::low_stock::notify(self.inside()).await.unwrap();
+    }
+
     /// Runs the hourly data retention job, which deletes personal data that is no longer needed.
     pub async fn deletes_what_is_old(&self) {
         let shop = self.inside();

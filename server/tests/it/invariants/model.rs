@@ -271,8 +271,9 @@ impl World {
         let order = self.buyer.asks_for_order(&intent).await.gives(200)["orderId"].as_str().unwrap().to_owned();
         let body = json!({ "status": "refunded", "restock": restock });
         let response = self.admin.patch(&format!("/api/admin/order/{order}"), &body).await;
-        if response.status == 503 {
-            // After a 503, the refund may have happened or not. The provider's state decides.
+        if matches!(response.status, 409 | 503) {
+            // After a 503, the refund may have happened or not, and another one gets a 409 until that is known. The
+            // provider's state decides.
             let back = self.stripe.intent(&intent).await["latest_charge"]["amount_refunded"].as_i64().unwrap();
             self.model.checkouts.iter_mut().find(|it| it.intent.id == intent).unwrap().refunded = back;
             return;

@@ -35,7 +35,8 @@ pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
     table.extend(signed_in(&light, &order, &intent.id));
     let payout = stripe.pays_out().await;
     shop.syncs_payouts().await;
-    table.extend(admins(&light, &order, payout["id"].as_str().unwrap()));
+    let customer_id = shop.texts("SELECT user_id FROM orders").await.remove(0);
+    table.extend(admins(&light, &order, &customer_id, payout["id"].as_str().unwrap()));
     (shop, customer, admin, table)
 }
 
@@ -56,6 +57,7 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
         get("/api/products"),
         get("/api/product-list"),
         get("/api/product-names"),
+        call(Who::Everybody, "GET", "/api/policies/{policy}", "/api/policies/terms", None),
         get("/.well-known/jwks.json"),
         get("/.well-known/security.txt"),
         get("/.well-known/change-password"),
@@ -135,15 +137,34 @@ fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
     ]
 }
 
-fn admins(light: &Light, order: &str, payout: &str) -> Vec<Call> {
+fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call> {
     let product = product().name("Nudgelight Nova").with("active", true).json();
     let of_product = format!("/api/products/{}", light.id);
     let stock = format!("{of_product}/stock");
     let photos = format!("{of_product}/photos");
+    let ledger = format!("/api/admin/products/{}/stock", light.id);
+    let of_customer = format!("/api/admin/customers/{customer}");
     let of_order = format!("/api/admin/order/{order}");
     let edit = json!({
         "status": "processing", "address": california(), "tracking_number": "T1", "restock": false,
         "notify_customer": true, "version": 1,
+    });
+    let rate = json!({ "first_pound": 5.25, "additional_pound": 1.25 });
+    let days = json!({ "min": 1, "max": 3 });
+    let settings = json!({
+        "shop_name": "Nudgelight", "support_email": "help@shop.example", "orders_email": "orders@shop.example",
+        "shipping_rates": { "us": rate, "ca": rate },
+        "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } },
+        "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello",
+        "announcement": { "text": "Hello", "link": "/products", "last_day": "2099-12-24" }, "version": 0,
+    });
+    let status = json!({ "orders": [{ "number": 1001, "version": 1, "status": "shipped" }], "notify_customer": true });
+    let shipments = json!({
+        "shipments": [{ "order_number": 1001, "tracking_number": "T1" }], "notify_customer": true,
+    });
+    let refunds = format!("{of_order}/refunds");
+    let refund = json!({
+        "lines": [{ "product_id": light.id, "quantity": 1 }], "shipping": true, "restock": true, "refunded": 0,
     });
     let mut edit_product = product.clone();
     edit_product["version"] = json!(light.version);
@@ -151,6 +172,30 @@ fn admins(light: &Light, order: &str, payout: &str) -> Vec<Call> {
         call(Who::Admin, "POST", "/api/products", "/api/products", Some(product)),
         call(Who::Admin, "PATCH", "/api/products/{id}", &of_product, Some(edit_product)),
         call(Who::Admin, "PATCH", "/api/products/{id}/stock", &stock, Some(json!({ "stock": 5, "was": 119 }))),
+        call(Who::Admin, "POST", "/api/products/{id}/duplicate", &format!("{of_product}/duplicate"), None),
+        call(Who::Admin, "GET", "/api/admin/products", "/api/admin/products", None),
+        call(Who::Admin, "GET", "/api/admin/products/{id}/stock", &ledger, None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/products/{id}/stock/receive",
+            &format!("{ledger}/receive"),
+            Some(json!({ "quantity": 3, "note": "Delivery 17" })),
+        ),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/products/{id}/stock/correct",
+            &format!("{ledger}/correct"),
+            Some(json!({ "counted": 5, "was": 5, "reason": "Inventory" })),
+        ),
+        call(
+            Who::Admin,
+            "PATCH",
+            "/api/admin/products/{id}/low-stock-threshold",
+            &format!("/api/admin/products/{}/low-stock-threshold", light.id),
+            Some(json!({ "threshold": 10 })),
+        ),
         // Without a body: an image is none of the JSON that other endpoints take.
         call(Who::Admin, "POST", "/api/products/{id}/photos", &photos, None),
         call(Who::Admin, "PATCH", "/api/products/{id}/photos", &photos, Some(json!({ "photos": [] }))),
@@ -169,8 +214,55 @@ fn admins(light: &Light, order: &str, payout: &str) -> Vec<Call> {
         ),
         call(Who::Admin, "GET", "/api/admin/journal", "/api/admin/journal?from=2026-01-01&to=2026-01-31", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
+        call(Who::Admin, "GET", "/api/admin/settings", "/api/admin/settings", None),
+        call(Who::Admin, "PATCH", "/api/admin/settings", "/api/admin/settings", Some(settings)),
+        call(Who::Admin, "GET", "/api/admin/policies/{policy}", "/api/admin/policies/terms", None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/policy-preview",
+            "/api/admin/policy-preview",
+            Some(json!({ "markdown": "Hello" })),
+        ),
+        call(Who::Admin, "GET", "/api/admin/settings/history", "/api/admin/settings/history", None),
+        call(Who::Admin, "GET", "/api/admin/tax-report", "/api/admin/tax-report", None),
+        call(Who::Admin, "GET", "/api/admin/tax-report.csv", "/api/admin/tax-report.csv", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
+        call(Who::Admin, "GET", "/api/admin/order-counts", "/api/admin/order-counts", None),
+        call(Who::Admin, "GET", "/api/admin/order-status/preview", "/api/admin/order-status/preview?to=shipped", None),
+        call(Who::Admin, "PATCH", "/api/admin/order-status", "/api/admin/order-status", Some(status)),
+        // Without a body: a CSV file is none of the JSON that other endpoints take.
+        call(Who::Admin, "POST", "/api/admin/tracking-import/preview", "/api/admin/tracking-import/preview", None),
+        call(Who::Admin, "POST", "/api/admin/tracking-import", "/api/admin/tracking-import", Some(shipments)),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/neighbors", &format!("{of_order}/neighbors"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
+        call(Who::Admin, "GET", "/api/admin/customers", "/api/admin/customers", None),
+        call(Who::Admin, "GET", "/api/admin/customers/{id}", &of_customer, None),
+        call(Who::Admin, "GET", "/api/admin/customers/{id}/orders", &format!("{of_customer}/orders"), None),
+        call(Who::Admin, "GET", "/api/admin/customers/{id}/emails", &format!("{of_customer}/emails"), None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/emails",
+            &format!("{of_order}/emails"),
+            Some(json!({ "kind": "receipt" })),
+        ),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/notes",
+            &format!("{of_order}/notes"),
+            Some(json!({ "note": "Called." })),
+        ),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/refunds", &refunds, None),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/refunds/preview",
+            &format!("{refunds}/preview"),
+            Some(refund.clone()),
+        ),
+        call(Who::Admin, "POST", "/api/admin/order/{id}/refunds", &refunds, Some(refund)),
     ]
 }

@@ -24,11 +24,13 @@ use crate::wire::{
     optional_whole_number, whole_number,
 };
 
-const NAME: TextRule = TextRule { missing: "Enter a name.", noun: "A name", max: 80, lines: Lines::One };
+const NAME: TextRule = TextRule { missing: "Enter a name.", noun: "A name", max: MAX_NAME, lines: Lines::One };
 const DESCRIPTION: TextRule =
     TextRule { missing: "Enter a description.", noun: "A description", max: 4000, lines: Lines::Many };
 const MIN_PRICE: Cents = Cents::from_cents(1);
 const MAX_PRICE: Cents = Cents::from_cents(9_999_999);
+/// Longest name of a product, in characters.
+pub const MAX_NAME: usize = 80;
 /// Largest stock of a product, in units.
 pub const MAX_STOCK: i64 = 1_000_000;
 /// The range of a stock, for messages.

@@ -4,7 +4,6 @@ import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-rou
 import { ApiError } from "../../../shared/api-client";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { downloadFile } from "../../../shared/download-file";
-import { paths } from "../../../shared/paths";
 import { Button } from "../../../shared/ui/button";
 import { buttonClass } from "../../../shared/ui/button-class";
 import { EmptyState } from "../../../shared/ui/empty-state";
@@ -14,6 +13,7 @@ import { Notice } from "../../../shared/ui/notice";
 import { Card, Page } from "../../../shared/ui/page";
 import { Pagination } from "../../../shared/ui/pagination";
 import { RouteError } from "../../../shared/ui/route-error";
+import { adminPaths } from "../admin-paths";
 import { exportPayout, findPayout, type Payout, type PayoutDetails } from "./api";
 import { Difference } from "./difference";
 import { dayLabel, PAYOUT_PARTS, statusLabel } from "./payout-labels";
@@ -121,7 +121,7 @@ function PayoutNotFound() {
         </p>
       }
       action={
-        <ShopLink to={paths.adminMoney} className={buttonClass("primary")}>
+        <ShopLink to={adminPaths.money} className={buttonClass("primary")}>
           All payouts
         </ShopLink>
       }

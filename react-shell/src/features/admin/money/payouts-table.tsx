@@ -1,7 +1,7 @@
-import { paths } from "../../../shared/paths";
 import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Table, type Column } from "../../../shared/ui/table";
+import { adminPaths } from "../admin-paths";
 import type { Payout } from "./api";
 import { Difference } from "./difference";
 import { dayLabel, PAYOUT_PARTS, statusLabel } from "./payout-labels";
@@ -14,7 +14,7 @@ const COLUMNS: Column<Payout>[] = [
     className: "w-full",
     cell: (payout) => (
       <>
-        <ShopLink to={paths.adminPayout(payout.id)} className="text-link whitespace-nowrap">
+        <ShopLink to={adminPaths.payout(payout.id)} className="text-link whitespace-nowrap">
           {dayLabel(payout.arrivalDate)}
         </ShopLink>
         <span className="block text-sm font-normal text-muted">{statusLabel(payout.status)}</span>

@@ -51,7 +51,10 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 async function openEditor(mocks: MockResponses = {}, light = WITH_PHOTOS) {
-  const page = openShop("/admin/products", { "GET /api/products": [light], ...mocks });
+  const page = openShop("/admin/products", {
+    "GET /api/admin/products": { products: [light], page: 1, totalPages: 1, total: 1 },
+    ...mocks,
+  });
   await page.user.click(await screen.findByRole("button", { name: "Edit Nudgelight One" }));
   const dialog = within(screen.getByRole("dialog", { name: "Edit Nudgelight One" }));
   return { page, dialog };

@@ -1,8 +1,9 @@
 import { ImagePlus } from "lucide-react";
-import { useEffect, useRef, useState, type DragEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Product } from "../../../shared/rules";
 import { Button } from "../../../shared/ui/button";
 import { Notice } from "../../../shared/ui/notice";
+import { DropZone } from "../drop-zone";
 import type { Photo } from "./api";
 import { FileInput } from "./file-input";
 import { PhotoRow } from "./photo-row";
@@ -79,7 +80,7 @@ export function PhotoManager({ product, onChanged, onUploading }: Props) {
         </ul>
       )}
       {error !== undefined && <Notice kind="error">{error}</Notice>}
-      <DropZone onDropped={add}>
+      <DropZone hint="or drop them here. JPEG, PNG or WebP, up to 15 MB each." onDropped={add}>
         <Button ref={addButton} onClick={() => input.current?.click()}>
           <ImagePlus aria-hidden className="size-4" />
           Add Photos
@@ -95,33 +96,4 @@ export function PhotoManager({ product, onChanged, onUploading }: Props) {
 
 function moved(photos: Photo[], photo: Photo, to: number): Photo[] {
   return photos.filter((other) => other !== photo).toSpliced(to, 0, photo);
-}
-
-function DropZone({ onDropped, children }: { onDropped: (files: File[]) => void; children: React.ReactNode }) {
-  const [isOver, setOver] = useState(false);
-
-  function onDragOver(event: DragEvent) {
-    // Allows the drop, and keeps the browser from opening the file.
-    event.preventDefault();
-    setOver(true);
-  }
-
-  function onDrop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    onDropped([...event.dataTransfer.files]);
-  }
-
-  return (
-    <div
-      data-testid="drop-zone"
-      className={`flex flex-col items-center gap-2 rounded-card border border-dashed p-5 text-center ${isOver ? "border-glow bg-glow/10" : "border-edge"}`}
-      onDragOver={onDragOver}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
-      {children}
-      <p className="text-sm text-muted">or drop them here. JPEG, PNG or WebP, up to 15 MB each.</p>
-    </div>
-  );
 }

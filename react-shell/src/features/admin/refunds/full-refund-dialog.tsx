@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { formatMoney, leftToRefund, type Order } from "../../shared/rules";
-import { Button } from "../../shared/ui/button";
-import { Dialog } from "../../shared/ui/dialog";
-import { CheckboxField } from "../../shared/ui/field";
+import { formatMoney, leftToRefund, type Order } from "../../../shared/rules";
+import { Button } from "../../../shared/ui/button";
+import { Dialog } from "../../../shared/ui/dialog";
+import { CheckboxField } from "../../../shared/ui/field";
 
 interface Props {
   order: Order;
@@ -11,8 +11,8 @@ interface Props {
   onRefund: (stock: "restock" | "leave") => void;
 }
 
-/** Confirms a refund: shows the amount and asks whether to restock the items. */
-export function RefundDialog({ order, isOpen, onClose, onRefund }: Props) {
+/** Confirms a refund of everything that is left, as part of an edit: shows the amount and asks about the stock. */
+export function FullRefundDialog({ order, isOpen, onClose, onRefund }: Props) {
   const [stock, setStock] = useState<"restock" | "leave">("leave");
   const amount = leftToRefund(order.payment, order.total);
   const isFullyRefunded = amount === 0;

@@ -1,0 +1,82 @@
+import { useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
+import { requireAdmin } from "../../../shared/auth-guard";
+import { deferred } from "../../../shared/deferred";
+import { Deferred } from "../../../shared/ui/deferred";
+import { Page } from "../../../shared/ui/page";
+import { RouteError } from "../../../shared/ui/route-error";
+import { CardSkeleton } from "../../../shared/ui/skeleton";
+import { getSettings, listSettingChanges, type SettingChanges, type SettingsVersion } from "./api";
+import { AnnouncementFields } from "./announcement-fields";
+import { NotificationFields } from "./notification-fields";
+import { PolicyList } from "./policy-list";
+import { saveSettings, type SaveSettingsResult } from "./save-settings";
+import { SettingHistory } from "./setting-history";
+import { SettingsSection } from "./settings-section";
+import { ShippingFields } from "./shipping-fields";
+import { ShopFields } from "./shop-fields";
+
+interface Loaded {
+  settings: Promise<SettingsVersion>;
+  history: Promise<SettingChanges>;
+}
+
+export function loader({ request }: LoaderFunctionArgs): Loaded {
+  requireAdmin(request);
+  const page = new URL(request.url).searchParams.get("page") ?? "1";
+  return {
+    settings: deferred(getSettings()),
+    history: deferred(listSettingChanges(new URLSearchParams({ page }))),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs): Promise<SaveSettingsResult> {
+  requireAdmin(request);
+  return saveSettings(await request.formData());
+}
+
+export function Component() {
+  const { settings, history } = useLoaderData<Loaded>();
+  return (
+    <Page title="Settings">
+      <div className="space-y-6">
+        <Deferred
+          data={settings}
+          skeleton={<CardSkeleton className="h-96" />}
+          failure={<RouteError message="Failed to load the settings" />}
+        >
+          {(loaded) => (
+            <>
+              <SettingsSection title="Shop" section="shop" settings={loaded} Fields={ShopFields} />
+              <SettingsSection
+                title="Announcement"
+                section="announcement"
+                settings={loaded}
+                Fields={AnnouncementFields}
+              />
+              <SettingsSection
+                title="Shipping and Delivery"
+                section="shipping"
+                settings={loaded}
+                Fields={ShippingFields}
+              />
+              <PolicyList />
+              <SettingsSection
+                title="Notifications"
+                section="notifications"
+                settings={loaded}
+                Fields={NotificationFields}
+              />
+            </>
+          )}
+        </Deferred>
+        <Deferred
+          data={history}
+          skeleton={<CardSkeleton className="h-64" />}
+          failure={<RouteError message="Failed to load the history" />}
+        >
+          {(loaded) => <SettingHistory changes={loaded} />}
+        </Deferred>
+      </div>
+    </Page>
+  );
+}

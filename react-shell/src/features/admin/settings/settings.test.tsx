@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { CONFIG, errorResponse, openShop, signIn, type MockResponses } from "../../../test-shop";
+import type { SettingChanges, SettingsVersion } from "./api";
+
+const LOAD = "GET /api/admin/settings";
+const SAVE = "PATCH /api/admin/settings";
+const HISTORY = "GET /api/admin/settings/history";
+
+const SETTINGS: SettingsVersion = {
+  version: 3,
+  settings: {
+    shop_name: "Nudgelight",
+    support_email: "support@nudgelight.example",
+    orders_email: null,
+    shipping_rates: CONFIG.shippingRates,
+    delivery_times: CONFIG.delivery,
+    contact: null,
+    privacy: null,
+    terms: null,
+    shipping_and_returns: null,
+    announcement: null,
+  },
+  locked: {},
+};
+
+const CHANGE = { actor: "admin@nudgelight.example", created_at: "2026-11-21T12:00:00Z" };
+const CHANGES: SettingChanges = {
+  changes: [
+    { ...CHANGE, version: 3, name: "shop_name", before: null, value: "Nudgelight" },
+    {
+      ...CHANGE,
+      version: 2,
+      name: "shipping_rates",
+      before: CONFIG.shippingRates,
+      value: { ...CONFIG.shippingRates, us: { first_pound: 5, additional_pound: 1.5 } },
+    },
+  ],
+  page: 1,
+  totalPages: 1,
+};
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function openSettings(responses: MockResponses = {}) {
+  const page = openShop("/admin/settings", { [LOAD]: SETTINGS, [HISTORY]: CHANGES, ...responses });
+  const form = async (name: string) => within(await screen.findByRole("form", { name }));
+  return { page, form };
+}
+
+describe("the settings", () => {
+  test("of a section are saved with the version that was seen, and without the others", async () => {
+    const saved = { ...SETTINGS, version: 4 };
+    const { page, form } = await openSettings({ [SAVE]: saved });
+    const shop = await form("Shop");
+    const name = shop.getByLabelText("Shop Name");
+    await page.user.clear(name);
+    await page.user.type(name, "Lampshop{Enter}");
+    expect((await shop.findByRole("status")).textContent).toMatch(/^Saved/);
+    const mine = { shop_name: "Lampshop", support_email: "support@nudgelight.example" };
+    expect(page.sent(SAVE).map(({ body }) => body)).toEqual([{ ...mine, version: 3 }]);
+    await waitFor(() => expect(page.sent("GET /api/config")).toHaveLength(2));
+    await page.user.click(shop.getByRole("button", { name: "Save Changes" }));
+    await waitFor(() => expect(page.sent(SAVE).at(1)?.body).toEqual({ ...mine, version: 4 }));
+  });
+
+  test("of shipping are amounts and ranges of days", async () => {
+    const { page, form } = await openSettings({ [SAVE]: SETTINGS });
+    const shipping = await form("Shipping and Delivery");
+    const canada = within(shipping.getByRole("group", { name: "Canada" }));
+    const fill = async (label: string, text: string) => {
+      await page.user.clear(canada.getByLabelText(label));
+      await page.user.type(canada.getByLabelText(label), text);
+    };
+    await fill("First pound (US dollars)", "12.5");
+    await fill("Delivery (business days)", "7 - 14");
+    await page.user.click(shipping.getByRole("button", { name: "Save Changes" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
+    expect(page.sent(SAVE)[0]?.body).toEqual({
+      version: 3,
+      shipping_rates: { ...CONFIG.shippingRates, ca: { first_pound: 12.5, additional_pound: 2.5 } },
+      delivery_times: { handling: { min: 1, max: 2 }, transit: { US: { min: 3, max: 5 }, CA: { min: 7, max: 14 } } },
+    });
+  });
+
+  test("with a mistake are marked and not sent", async () => {
+    const { page, form } = await openSettings();
+    const shipping = await form("Shipping and Delivery");
+    const days = shipping.getByLabelText("Ships within (business days)");
+    await page.user.clear(days);
+    await page.user.type(days, "soon{Enter}");
+    expect(days.getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(days);
+    expect(page.sent(SAVE)).toHaveLength(0);
+  });
+
+  test("that the server rejects are marked with its message", async () => {
+    const fields = { orders_email: "Enter an email address like name@example.com." };
+    const { page, form } = await openSettings({
+      [SAVE]: errorResponse(400, { error: "Please correct the marked fields.", code: "InvalidRequest", fields }),
+    });
+    const section = await form("Notifications");
+    await page.user.type(section.getByLabelText(/Notification Email/), "nobody{Enter}");
+    expect(await section.findByText(fields.orders_email)).toBeTruthy();
+    expect(document.activeElement).toBe(section.getByLabelText(/Notification Email/));
+  });
+
+  test("of an environment variable are read-only and name it", async () => {
+    const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { shop_name: "SHOP_NAME" } } });
+    const shop = await form("Shop");
+    expect(shop.getByLabelText("Shop Name")).toHaveProperty("readOnly", true);
+    expect(shop.getByText("SHOP_NAME")).toBeTruthy();
+    expect(shop.getByLabelText("Support Email")).toHaveProperty("readOnly", false);
+  });
+
+  describe("that someone else changed meanwhile", () => {
+    const current = { ...SETTINGS, version: 9, settings: { ...SETTINGS.settings, shop_name: "Theirs" } };
+    const CONFLICT = errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current } });
+
+    async function conflict() {
+      const { page, form } = await openSettings({ [SAVE]: CONFLICT });
+      const shop = await form("Shop");
+      await page.user.type(shop.getByLabelText("Shop Name"), "s{Enter}");
+      const notice = within(await shop.findByRole("alert"));
+      const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
+      expect(rows.slice(1)).toEqual([["Shop name"], ["Nudgelights", "Theirs"]]);
+      return { page, shop, notice };
+    }
+
+    test("are shown beside the own ones, and saved over theirs if told to", async () => {
+      const { page, shop, notice } = await conflict();
+      page.responses[SAVE] = { ...current, version: 10 };
+      await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+      expect((await shop.findByRole("status")).textContent).toMatch(/^Saved/);
+      expect(page.sent(SAVE).at(1)?.body).toMatchObject({ shop_name: "Nudgelights", version: 9 });
+      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" }));
+    });
+
+    test("are taken over, and the focus stays in the section", async () => {
+      const { page, shop, notice } = await conflict();
+      await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
+      expect(shop.getByLabelText("Shop Name")).toHaveProperty("value", "Theirs");
+      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" }));
+      expect(shop.queryByRole("alert")).toBeNull();
+    });
+  });
+
+  test("have a history of who changed what", async () => {
+    await openSettings();
+    const rows = (await screen.findAllByText(/→/)).map((row) => row.textContent);
+    expect(rows).toEqual([
+      "Shop name: default → Nudgelight",
+      "Shipping rates: United States $4.95 + $1.25, Canada $11.95 + $2.50 → United States $5.00 + $1.50, Canada $11.95 + $2.50",
+    ]);
+  });
+});

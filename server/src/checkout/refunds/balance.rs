@@ -1,0 +1,198 @@
+//! What is left to refund of an order, and the plan of its next refund.
+
+use std::collections::BTreeMap;
+
+use wasm_core::money::Cents;
+use wasm_core::orders::{Order, OrderItem};
+use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
+
+use super::store::Refund;
+use crate::http::error::Error;
+
+pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
+
+/// Items of one product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundLine {
+    pub product_id: String,
+    pub quantity: i64,
+}
+
+/// What a refund returns.
+#[derive(Clone, Debug)]
+pub enum Extent {
+    /// All that is left.
+    Remaining,
+    /// The price of these items with its tax.
+    Items(Vec<RefundLine>),
+    /// As `Items`, and the shipping that is left, with its tax.
+    ItemsAndShipping(Vec<RefundLine>),
+    /// An amount, tax included.
+    Amount(Cents),
+}
+
+/// A refund before it is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub parts: Parts,
+    pub lines: Vec<RefundLine>,
+}
+
+/// An order with the refunds that were made.
+pub struct Balance<'a> {
+    order: &'a Order,
+    refundable: Refundable,
+    /// Refunded units by product.
+    quantities: BTreeMap<String, i64>,
+}
+
+impl<'a> Balance<'a> {
+    pub fn of(order: &'a Order, refunds: &[Refund]) -> Result<Self, Error> {
+        let mut refundable = Refundable::new(order.subtotal, order.shipping_cost, &taxes_of(order));
+        let mut quantities = BTreeMap::new();
+        for refund in refunds {
+            refundable.refund(&refund.parts)?;
+            for line in &refund.lines {
+                *quantities.entry(line.product_id.clone()).or_default() += line.quantity;
+            }
+        }
+        Ok(Self { order, refundable, quantities })
+    }
+
+    /// The parts that are left to refund.
+    pub fn left(&self) -> Result<Parts, Error> {
+        Ok(self.refundable.left()?)
+    }
+
+    /// The items of the order with the quantities that are left to refund.
+    pub fn items_left(&self) -> impl Iterator<Item = (&'a OrderItem, i64)> {
+        self.order.items.iter().map(|item| (item, self.quantity_left(item)))
+    }
+
+    fn quantity_left(&self, item: &OrderItem) -> i64 {
+        item.quantity - self.quantities.get(&item.product_id).copied().unwrap_or_default()
+    }
+
+    /// The parts of a refund that the provider made: the planned ones as far as they are left.
+    pub fn parts_of(&self, amount: Cents, planned: &Parts) -> Result<Parts, Error> {
+        Ok(self.refundable.of_amount(amount, planned)?)
+    }
+
+    /// Whether the quantities of all lines are left to refund.
+    pub fn has_left(&self, lines: &[RefundLine]) -> bool {
+        lines.iter().all(|line| {
+            self.items_left().any(|(item, left)| item.product_id == line.product_id && line.quantity <= left)
+        })
+    }
+
+    /// Plans a refund.
+    ///
+    /// # Errors
+    /// 400 that names the field, for more than what is left, and for nothing.
+    pub fn plan(&self, extent: &Extent) -> Result<Plan, Error> {
+        match extent {
+            Extent::Remaining => Ok(Plan { parts: self.left()?, lines: self.all_lines() }),
+            Extent::Items(lines) => self.plan_items(lines, Cents::ZERO),
+            Extent::ItemsAndShipping(lines) => self.plan_items(lines, self.shipping_left()?),
+            Extent::Amount(amount) => self.plan_amount(*amount),
+        }
+    }
+
+    fn all_lines(&self) -> Vec<RefundLine> {
+        let left = self.items_left().filter(|(_, left)| *left > 0);
+        left.map(|(item, quantity)| RefundLine { product_id: item.product_id.clone(), quantity }).collect()
+    }
+
+    fn shipping_left(&self) -> Result<Cents, Error> {
+        let left = self.left()?.shipping;
+        if left > Cents::ZERO {
+            return Ok(left);
+        }
+        Err(Error::invalid_field("shipping", "There is no shipping left to refund."))
+    }
+
+    fn plan_items(&self, lines: &[RefundLine], shipping: Cents) -> Result<Plan, Error> {
+        let mut wanted: BTreeMap<&str, i64> = BTreeMap::new();
+        let mut price = Cents::ZERO;
+        for (index, line) in lines.iter().enumerate() {
+            let item = self.find_item(index, line)?;
+            let quantity = wanted.entry(&line.product_id).or_default();
+            *quantity = self.check_quantity(index, item, *quantity, line.quantity)?;
+            price = price.checked_add(item.price.times(line.quantity)?)?;
+        }
+        let parts = self.refundable.of_items(price, shipping)?;
+        if parts.total()? <= Cents::ZERO {
+            let message = match self.left()?.total()? {
+                Cents::ZERO => FULLY_REFUNDED,
+                _ => "Choose items, shipping or an amount to refund.",
+            };
+            return Err(Error::invalid_field("lines", message));
+        }
+        let lines = wanted.into_iter().map(|(id, quantity)| RefundLine { product_id: id.to_owned(), quantity });
+        Ok(Plan { parts, lines: lines.collect() })
+    }
+
+    fn find_item(&self, index: usize, line: &RefundLine) -> Result<&'a OrderItem, Error> {
+        self.order.items.iter().find(|item| item.product_id == line.product_id).ok_or_else(|| {
+            Error::invalid_field(&format!("lines[{index}].product_id"), "This product is not in the order.")
+        })
+    }
+
+    /// The quantity of this line and those before it.
+    fn check_quantity(&self, index: usize, item: &OrderItem, before: i64, quantity: i64) -> Result<i64, Error> {
+        let left = self.quantity_left(item) - before;
+        if (1..=left).contains(&quantity) {
+            return Ok(before + quantity);
+        }
+        let message = match left {
+            0 => "All units were refunded already.".to_owned(),
+            _ => format!("Enter a quantity from 1 to {left}."),
+        };
+        Err(Error::invalid_field(&format!("lines[{index}].quantity"), message))
+    }
+
+    fn plan_amount(&self, amount: Cents) -> Result<Plan, Error> {
+        let left = self.left()?.total()?;
+        if amount <= Cents::ZERO || amount > left {
+            let message = match left {
+                Cents::ZERO => FULLY_REFUNDED.to_owned(),
+                _ => format!("Enter an amount up to {left}."),
+            };
+            return Err(Error::invalid_field("amount", message));
+        }
+        Ok(Plan { parts: self.refundable.of_amount(amount, &Parts::default())?, lines: Vec::new() })
+    }
+
+    /// The taxes of a refund in the form of the order's own.
+    pub fn breakdown(&self, parts: &Parts) -> Vec<TaxBreakdown> {
+        let taxes = taxes_of(self.order).into_iter().zip(&parts.taxes);
+        taxes.map(|(tax, amount)| TaxBreakdown { amount: amount.cents(), ..tax }).collect()
+    }
+}
+
+fn taxes_of(order: &Order) -> Vec<TaxBreakdown> {
+    complete_breakdown(order.tax, order.tax_breakdown.clone())
+}
+
+/// A breakdown that adds up to the tax. A provider may leave it out; then the tax counts as one of unknown type.
+pub fn complete_breakdown(tax: Cents, breakdown: Vec<TaxBreakdown>) -> Vec<TaxBreakdown> {
+    if breakdown.iter().map(|entry| entry.amount).sum::<i64>() == tax.cents() {
+        return breakdown;
+    }
+    let tax_rate_details =
+        TaxRateDetails { percentage_decimal: String::new(), country: None, state: None, tax_type: None };
+    vec![TaxBreakdown { amount: tax.cents(), tax_rate_details }]
+}
+
+/// As in `2 × Nudgelight One, 1 × Nudgelight Halo`; empty for all items of the order.
+pub fn describe(order: &Order, lines: &[RefundLine]) -> String {
+    let quantity_of = |id: &str| lines.iter().find(|line| line.product_id == id).map(|line| line.quantity);
+    if order.items.iter().all(|item| quantity_of(&item.product_id) == Some(item.quantity)) {
+        return String::new();
+    }
+    let items = order
+        .items
+        .iter()
+        .filter_map(|item| quantity_of(&item.product_id).map(|quantity| format!("{quantity} × {}", item.product_name)));
+    items.collect::<Vec<_>>().join(", ")
+}

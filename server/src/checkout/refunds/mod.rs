@@ -1,0 +1,18 @@
+//! Refunds of orders, in full or in parts: those that an administrator makes, and those made at the provider.
+//!
+//! - [`balance`]: what is left to refund of an order, and the plan of a refund.
+//! - [`make`](mod@make): makes a refund at the provider. It is written down first, one at a time for each order.
+//! - [`record`]: records a refund that the provider made, in one transaction.
+//! - [`sync`]: finds refunds that were made at the provider, or whose response was lost.
+//! - [`restock`]: returns items to stock.
+
+pub mod balance;
+mod make;
+mod record;
+pub mod restock;
+pub mod store;
+mod sync;
+
+pub use self::balance::{Extent, RefundLine};
+pub use self::make::{NewRefund, make, preview};
+pub(super) use self::sync::{mark_failed, sync_refund};

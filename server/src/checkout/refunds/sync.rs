@@ -1,0 +1,204 @@
+//! Refunds that the shop did not record: those made at the provider, and its own whose response was lost.
+
+use std::sync::Arc;
+
+use sqlx::AnyConnection;
+use wasm_core::money::Cents;
+use wasm_core::orders::Order;
+use wasm_core::pricing::Parts;
+
+use super::balance::Balance;
+use super::record::{Recording, email, record};
+use super::store::{self, Refund, State};
+use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
+use crate::checkout::provider::{self, Deadline, Origin};
+use crate::checkout::webhook_events::{Handled, ProcessedEvent};
+use crate::http::error::{Code, Error};
+use crate::infra::clock::SECOND;
+use crate::infra::random;
+use crate::orders::store as orders;
+use crate::shop::Shop;
+
+/// The refunds of a payment at the provider.
+struct ProviderRefunds {
+    order_id: String,
+    /// Total refunded amount.
+    refunded: Cents,
+    /// Oldest first; empty for a provider that does not list refunds.
+    listed: Vec<provider::Refund>,
+    recording: Recording,
+    event: ProcessedEvent,
+}
+
+/// Records what was refunded at the provider, if it is more than the order has. `reported` is the amount in the event or
+/// the list, for a provider whose intents have none.
+pub async fn sync_refund(
+    shop: &Arc<Shop>,
+    deadline: Deadline,
+    intent_id: &str,
+    reported: Option<Cents>,
+    event: &ProcessedEvent,
+) -> Result<Handled, Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(Handled::Unmarked);
+    };
+    let current = shop.provider.find_intent(deadline, intent_id).await?.and_then(|intent| intent.refunded);
+    let Some(refunded) = current.or(reported) else {
+        return Ok(Handled::Unmarked);
+    };
+    let known = orders::load_refunded(shop.db.read(), &order_id).await?;
+    if refunded <= known {
+        return Ok(Handled::Unmarked);
+    }
+    sync(shop, deadline, order_id, intent_id, refunded, event).await?;
+    Ok(Handled::Marked)
+}
+
+/// Records everything that was refunded at the provider, before the next refund of the order.
+pub async fn sync_order(shop: &Arc<Shop>, deadline: Deadline, order_id: &str, intent_id: &str) -> Result<(), Error> {
+    let Some(intent) = shop.provider.find_intent(deadline, intent_id).await? else {
+        return Err(Error::new(
+            Code::PaymentProviderUnavailable,
+            "The payment provider doesn't know this payment. Nothing was refunded.",
+        ));
+    };
+    let known = orders::load_refunded(shop.db.read(), order_id).await?;
+    let refunded = intent.refunded.unwrap_or(known);
+    if refunded <= known && !has_pending(shop, order_id).await? {
+        return Ok(());
+    }
+    sync(shop, deadline, order_id.to_owned(), intent_id, refunded, &ProcessedEvent::none()).await
+}
+
+async fn has_pending(shop: &Shop, order_id: &str) -> Result<bool, Error> {
+    let mut connection = shop.db.read().acquire().await?;
+    Ok(store::find_pending(&mut connection, order_id).await?.is_some())
+}
+
+async fn sync(
+    shop: &Arc<Shop>,
+    deadline: Deadline,
+    order_id: String,
+    intent_id: &str,
+    refunded: Cents,
+    event: &ProcessedEvent,
+) -> Result<(), Error> {
+    let listed = shop.provider.list_refunds_of(deadline, intent_id).await?;
+    let refunds = ProviderRefunds {
+        order_id,
+        refunded: refunded.max(provider::Refund::sum(&listed)?),
+        listed,
+        recording: Recording { mail_shop: shop.mail_shop(), now: shop.clock.now_ms() },
+        event: event.clone(),
+    };
+    shop.db.write(refunds, |tx, refunds| Box::pin(record_all(tx, refunds))).await?;
+    shop.mail_enqueued.notify_one();
+    Ok(())
+}
+
+async fn record_all(tx: &mut AnyConnection, refunds: &ProviderRefunds) -> Result<(), Error> {
+    let order_id = &refunds.order_id;
+    refunds.event.mark(tx).await?;
+    orders::lock_order(tx, order_id).await?;
+    let before = orders::load_order(tx, order_id).await?.payment.refunded;
+    for refund in refunds.listed.iter().filter(|refund| !refund.is_failed) {
+        if !store::has_provider_id(tx, &refund.id).await? {
+            record_one(tx, refunds, Some(refund)).await?;
+        }
+    }
+    // For a provider that does not list refunds.
+    record_one(tx, refunds, None).await?;
+    email(tx, &refunds.recording, order_id, before).await
+}
+
+/// Records a refund of the provider: the shop's own, or one that was made there, as far as the order does not have its
+/// amount yet.
+async fn record_one(
+    tx: &mut AnyConnection,
+    refunds: &ProviderRefunds,
+    listed: Option<&provider::Refund>,
+) -> Result<(), Error> {
+    let order = orders::load_order(tx, &refunds.order_id).await?;
+    let missing = refunds.refunded.min(order.total).checked_sub(order.payment.refunded)?;
+    let amount = listed.map_or(missing, |refund| refund.amount.min(missing));
+    let refund = match find_own(tx, &order.id, listed, amount).await? {
+        Some(own) => own,
+        None if amount <= Cents::ZERO => return Ok(()),
+        None => made_at_provider(tx, &order, amount, listed, refunds.recording.now).await?,
+    };
+    record(tx, &refunds.recording, refund, listed.map(|refund| refund.id.as_str())).await
+}
+
+/// The shop's own refund, by its id in the metadata. A provider may store none: then the pending one of this amount.
+async fn find_own(
+    tx: &mut AnyConnection,
+    order_id: &str,
+    listed: Option<&provider::Refund>,
+    amount: Cents,
+) -> Result<Option<Refund>, Error> {
+    let own = match listed.map(|refund| &refund.origin) {
+        Some(Origin::Elsewhere) => None,
+        Some(Origin::Shop(id)) => store::find_refund(tx, id).await?.filter(|own| own.order_id == order_id),
+        Some(Origin::Unknown) | None => {
+            let pending = store::find_pending(tx, order_id).await?;
+            pending.filter(|pending| pending.amount().is_ok_and(|planned| planned == amount))
+        }
+    };
+    Ok(own.filter(|own| own.state != State::Done))
+}
+
+async fn made_at_provider(
+    tx: &mut AnyConnection,
+    order: &Order,
+    amount: Cents,
+    listed: Option<&provider::Refund>,
+    now: i64,
+) -> Result<Refund, Error> {
+    let refunds = store::list_done(tx, &order.id).await?;
+    let balance = Balance::of(order, &refunds)?;
+    let parts = balance.parts_of(amount, &Parts::default())?;
+    Ok(Refund {
+        id: random::new_id(),
+        order_id: order.id.clone(),
+        tax_breakdown: balance.breakdown(&parts),
+        parts,
+        lines: Vec::new(),
+        restock: false,
+        actor: orders::SHOP_ACTOR.to_owned(),
+        state: State::Pending,
+        // The provider's times are whole seconds.
+        created_at: listed.and_then(|refund| refund.created_at).map_or(now, |second| now.min(second + SECOND - 1)),
+    })
+}
+
+/// Raises an alert for a refund that the customer's bank rejected: the amount is back at the provider. An alert that the
+/// order's history already has is not raised again, since an administrator may have resolved it.
+pub async fn mark_failed(
+    shop: &Arc<Shop>,
+    intent_id: &str,
+    refund_id: &str,
+    event: &ProcessedEvent,
+) -> Result<Handled, Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(Handled::Unmarked);
+    };
+    let reason = AlertReason {
+        key: format!("refund-failed:{refund_id}"),
+        message: format!("A refund failed at the customer's bank ({refund_id})."),
+    };
+    let args = (order_id, reason, Shopkeeper::of(shop), event.clone(), shop.clock.now_ms());
+    shop.db
+        .write(args, |tx, (order_id, reason, shopkeeper, event, now)| {
+            Box::pin(async move {
+                event.mark(tx).await?;
+                orders::lock_order(tx, order_id).await?;
+                if orders::has_history(tx, order_id, &reason.message).await? {
+                    return Ok(());
+                }
+                alerts::raise(tx, shopkeeper, order_id, reason, *now).await
+            })
+        })
+        .await?;
+    shop.mail_enqueued.notify_one();
+    Ok(Handled::Marked)
+}

@@ -1,0 +1,76 @@
+//! Statements that bind many rows.
+
+use serde::Serialize;
+use sqlx::any::AnyArguments;
+use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
+
+use crate::http::error::Error;
+
+/// Rows per statement. SQLite's lookup of a parameter is linear: ten times as many rows make each row ten times as
+/// expensive.
+pub const ROWS: usize = 20;
+
+/// A table and its bound columns.
+pub struct Insert(pub &'static str, pub &'static [&'static str]);
+
+impl Insert {
+    fn sql(&self, rows: usize) -> String {
+        format!("INSERT INTO {} ({}) VALUES {}", self.0, self.1.join(", "), value_rows(rows, self.1.len()))
+    }
+
+    /// Inserts the rows, whose values the closure binds.
+    ///
+    /// # Errors
+    /// The database's error, or the closure's.
+    pub async fn run<T>(
+        &self,
+        tx: &mut AnyConnection,
+        rows: &[T],
+        values: impl Fn(&mut Values, &T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for rows in rows.chunks(ROWS) {
+            let mut bound = Values::default();
+            for row in rows {
+                values(&mut bound, row)?;
+            }
+            sqlx::query_with(AssertSqlSafe(self.sql(rows.len())), bound.0).execute(&mut *tx).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Bound values, row by row.
+#[derive(Default)]
+pub struct Values(pub AnyArguments);
+
+impl Values {
+    pub fn text(&mut self, text: impl Into<String>) -> Result<&mut Self, Error> {
+        self.0.add(text.into()).map_err(Error::internal)?;
+        Ok(self)
+    }
+
+    pub fn maybe_text(&mut self, text: Option<String>) -> Result<&mut Self, Error> {
+        self.0.add(text).map_err(Error::internal)?;
+        Ok(self)
+    }
+
+    pub fn json<T: Serialize>(&mut self, value: &T) -> Result<&mut Self, Error> {
+        self.text(serde_json::to_string(value).map_err(Error::internal)?)
+    }
+
+    pub fn whole(&mut self, number: i64) -> Result<&mut Self, Error> {
+        self.0.add(number).map_err(Error::internal)?;
+        Ok(self)
+    }
+}
+
+/// The placeholders of rows, each in parentheses: `($1, $2), ($3, $4)`.
+pub fn value_rows(rows: usize, columns: usize) -> String {
+    let row = |row: usize| format!("({})", placeholders(row * columns + 1, columns));
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+/// Placeholders from `$first`.
+pub fn placeholders(first: usize, count: usize) -> String {
+    (first..first + count).map(|position| format!("${position}")).collect::<Vec<_>>().join(", ")
+}

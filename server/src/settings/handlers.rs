@@ -1,0 +1,61 @@
+//! Endpoints of the settings.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+
+use super::current::reload;
+use super::update::{SettingsPatch, Update};
+use super::values::SettingsVersion;
+use crate::auth::Admin;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
+use crate::shop::Shop;
+
+error_responses!(GetErrors: [ADMIN]);
+
+/// Get the settings
+///
+/// Returns the settings in force with their version, and those that environment variables set.
+#[utoipa::path(
+    get,
+    path = "/api/admin/settings",
+    tag = "Administration",
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The settings.", body = SettingsVersion), GetErrors),
+)]
+pub async fn get_settings(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<SettingsVersion>, Error> {
+    // Another process may have changed them a second ago.
+    reload(&shop).await?;
+    Ok(Json(shop.settings.version()))
+}
+
+error_responses!(UpdateErrors: [BODY, ADMIN] EditConflict);
+
+/// Change settings
+///
+/// Changes the given settings, all or none, and returns the settings in force. Every process uses them within five
+/// seconds; open checkouts keep the shipping that they were quoted. Invalid members are a 400 with a message for each,
+/// and so are those that an environment variable sets. With `version`, a change of settings that are newer is an
+/// `EditConflict` (optimistic concurrency).
+#[utoipa::path(
+    patch,
+    path = "/api/admin/settings",
+    tag = "Administration",
+    request_body = SettingsPatch,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The settings.", body = SettingsVersion), UpdateErrors),
+)]
+pub async fn update_settings(
+    State(shop): State<Arc<Shop>>,
+    Admin(caller): Admin,
+    Body(patch): Body<SettingsPatch>,
+) -> Result<Json<SettingsVersion>, Error> {
+    let environment = shop.settings.environment().clone();
+    let update = Update { patch, environment, actor: caller.email, now: shop.clock.now_ms() };
+    shop.db.write(update, |tx, update| Box::pin(update.apply(tx))).await?;
+    reload(&shop).await?;
+    Ok(Json(shop.settings.version()))
+}

@@ -1,0 +1,31 @@
+//! What the shopkeeper can change without a developer: the shop's name and addresses, shipping rates, delivery times and
+//! policies and the announcement.
+//!
+//! A setting is the value of its environment variable if one is set, else the latest value in the database, else the
+//! default. Every process loads changes within seconds.
+
+mod announcement;
+mod current;
+mod handlers;
+mod history;
+mod import;
+mod store;
+mod update;
+pub mod values;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use announcement::ShownAnnouncement;
+pub use current::{CurrentSettings, load, reload, run};
+pub use import::{import_file, import_shop_toml};
+
+use crate::shop::Shop;
+
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(handlers::get_settings, handlers::update_settings))
+        .routes(routes!(history::list_setting_changes))
+}
