@@ -8,7 +8,7 @@ export const PAYOUT_PARTS = [
   { label: "Fees", member: "fees" },
   { label: "Disputes", member: "disputes" },
   { label: "Adjustments", member: "adjustments" },
-] as const satisfies { label: string; member: keyof Payout }[];
+] as const satisfies readonly { label: string; member: keyof Payout }[];
 
 const STATUSES: Record<string, string> = {
   pending: "Pending",
