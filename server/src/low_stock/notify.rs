@@ -35,7 +35,7 @@ pub async fn notify(shop: &Shop) -> Result<(), Error> {
     if store::has_recovered(shop.db.read()).await? {
         shop.db.write((), |tx, ()| Box::pin(store::forget_recovered(tx))).await?;
     }
-    let Some(to) = shop.config.orders_email.clone() else { return Ok(()) };
+    let Some(to) = shop.settings().low_stock_recipient().map(str::to_owned) else { return Ok(()) };
     if !store::has_unreported(shop.db.read()).await? {
         return Ok(());
     }

@@ -20,7 +20,7 @@ use crate::http::error_details::Details;
 /// Far above any real rate, so that a typo in the decimals is found.
 const MAX_RATE: Cents = Cents::from_cents(99_999);
 
-/// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, the
+/// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, `low_stock_email`, the
 /// policies, and the members of the announcement.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[schema(examples(json!({
@@ -39,6 +39,9 @@ pub struct SettingsPatch {
     /// `null` or the empty text clears it.
     #[serde(default, deserialize_with = "clearable")]
     pub orders_email: Option<String>,
+    /// `null` or the empty text stands for `orders_email`.
+    #[serde(default, deserialize_with = "clearable")]
+    pub low_stock_email: Option<String>,
     #[serde(default, deserialize_with = "non_null")]
     #[schema(nullable = false)]
     pub shipping_rates: Option<ShippingRatesPatch>,
@@ -96,6 +99,9 @@ impl SettingsPatch {
         }
         if let (Some(email), None) = (&self.orders_email, &environment.orders_email) {
             set(&mut after.orders_email, &mut fields, "orders_email", parse_optional_email(email));
+        }
+        if let Some(email) = &self.low_stock_email {
+            set(&mut after.low_stock_email, &mut fields, "low_stock_email", parse_optional_email(email));
         }
         if let Some(rates) = &self.shipping_rates {
             after.shipping_rates = rates.applied_to(before.shipping_rates, &mut fields);

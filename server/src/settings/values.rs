@@ -24,6 +24,7 @@ const MAX_POLICY: usize = 20_000;
     "shop_name": "Nudgelight",
     "support_email": "support@nudgelight.example",
     "orders_email": "orders@nudgelight.example",
+    "low_stock_email": null,
     "shipping_rates": {
         "us": { "first_pound": 4.95, "additional_pound": 1.25 },
         "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
@@ -45,6 +46,9 @@ pub struct Settings {
     /// Receives an email for each new order and each alert.
     #[schema(required)]
     pub orders_email: Option<String>,
+    /// Receives the email about low stock; `null` for `orders_email`.
+    #[schema(required)]
+    pub low_stock_email: Option<String>,
     pub shipping_rates: ShippingRates,
     pub delivery_times: DeliveryTimes,
     /// Markdown of the page `/contact`; `null` for the standard text, as in all policies.
@@ -70,6 +74,7 @@ impl Default for Settings {
             shop_name: "Nudgelight".to_owned(),
             support_email: "support@nudgelight.example".to_owned(),
             orders_email: None,
+            low_stock_email: None,
             shipping_rates: ShippingRates::default(),
             delivery_times: DeliveryTimes::default(),
             contact: None,
@@ -104,6 +109,11 @@ impl Settings {
     /// Days within which a light can be returned, according to the standard text. Nobody knows what an own one says.
     pub fn return_days(&self) -> Option<u32> {
         self.shipping_and_returns.is_none().then_some(STANDARD_RETURN_DAYS)
+    }
+
+    /// The recipient of the email about low stock.
+    pub fn low_stock_recipient(&self) -> Option<&str> {
+        self.low_stock_email.as_deref().or(self.orders_email.as_deref())
     }
 
     pub fn announcement_at(&self, now: i64) -> Option<ShownAnnouncement> {
@@ -143,6 +153,7 @@ pub fn check_policy(markdown: &str) -> Result<(), Message> {
         "shop_name": "Nudgelight",
         "support_email": "support@nudgelight.example",
         "orders_email": "orders@nudgelight.example",
+        "low_stock_email": null,
         "shipping_rates": {
             "us": { "first_pound": 4.95, "additional_pound": 1.25 },
             "ca": { "first_pound": 11.95, "additional_pound": 2.5 },

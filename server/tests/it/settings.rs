@@ -27,7 +27,7 @@ async fn a_change_of_a_setting_shows_on_every_page_in_the_feed_and_in_the_next_e
     }
     let delivery = json!({ "handling": { "min": 3, "max": 3 }, "transit": { "US": { "min": 1, "max": 2 }, "CA": { "min": 8, "max": 9 } } });
     let patch = json!({
-        "shop_name": "Lampshop", "support_email": "help@lampshop.example", "orders_email": "orders@lampshop.example",
+        "shop_name": "Lampshop", "support_email": "help@lampshop.example", "orders_email": "orders@lampshop.example", "low_stock_email": "stock@lampshop.example",
         "shipping_rates": rates(7.50), "delivery_times": delivery,
     });
     let saved = changes(&admin, patch).await;

@@ -47,7 +47,7 @@ function NewProductForm({ onAdded, onClose }: { onAdded: (message: string) => vo
       <input type="hidden" name="intent" value="add" />
       <ProductFields errors={errors} />
       <div className="space-y-4 sm:col-span-full">
-        <FormResultNotice result={result} />
+        <FormResultNotice result={result?.kind === "failed" ? result : undefined} />
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={fetcher.state !== "idle"}>

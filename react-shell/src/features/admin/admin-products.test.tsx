@@ -123,7 +123,7 @@ describe("the products in the admin area", () => {
 
   test("that are not on sale say so", async () => {
     openProducts("/admin/products", { [LIST]: listed([{ ...LIGHT, active: false }]) });
-    expect(await screen.findByText("Hidden")).toBeTruthy();
+    expect(await screen.findByText("Hidden", { selector: "span" })).toBeTruthy();
     expect(screen.getByRole("button", { name: "Activate Nudgelight One" })).toBeTruthy();
   });
 
@@ -268,7 +268,7 @@ describe("a new product", () => {
     const page = await add({ [ADD]: { ...LIGHT, id: "p2", name: "Nudgelight Max" } });
     expect(await screen.findByText("Nudgelight Max was added.")).toBeTruthy();
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(document.activeElement?.textContent).toBe("Add Product");
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Add Product"));
     expect(page.sent(ADD)[0]?.body).toMatchObject({
       name: "Nudgelight Max",
       description: "A larger one.",

@@ -47,6 +47,7 @@ export const findOrder = (id: string) => authorizedRequest<Order>("GET", order(i
 export const addOrderNote = (id: string, body: RequestBody<"/api/admin/order/{id}/notes">) =>
   authorizedRequest<Order>("POST", `${order(id)}/notes`, { body });
 export const updateOrder = (id: string, body: OrderEdit) => authorizedRequest<Order>("PATCH", order(id), { body });
+export const listProducts = () => authorizedRequest<ResponseBody<"/api/products">>("GET", "/api/products");
 export const listAllProducts = (query: URLSearchParams) =>
   authorizedRequest<ProductPage>("GET", `/api/admin/products?${query}`);
 export const duplicateProduct = (id: string) => authorizedRequest<Product>("POST", `${product(id)}/duplicate`);

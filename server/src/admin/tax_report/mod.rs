@@ -220,7 +220,7 @@ fn add(sums: &mut BTreeMap<Key, Sums>, month: Month, source: Source, taxed: Taxe
         *amount = amount.checked_add(Cents::from_cents(tax.amount))?;
     }
     for (kind, amount) in kinds {
-        let sum = sums.entry((month, taxed.region.clone(), kind)).or_insert_with(Sums::default);
+        let sum = sums.entry((month, taxed.region.clone(), kind)).or_default();
         match source {
             Source::Orders => {
                 sum.collected = sum.collected.checked_add(amount)?;

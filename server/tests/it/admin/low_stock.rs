@@ -35,6 +35,16 @@ async fn emails(shop: &TestShop, count: usize) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_email_goes_to_the_low_stock_address_of_the_settings() {
+    let shop = shop_with_owner().await;
+    let admin = shop.admin().await;
+    admin.patch("/api/admin/settings", &json!({ "low_stock_email": "stock@example.com" })).await.gives(200);
+    shop.reports_low_stock().await;
+    shop.mail_to("stock@example.com", "Low stock").await;
+    assert!(shop.mails_to(OWNER).is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_shopkeeper_gets_one_email_a_day_with_all_products_at_their_threshold() {
     let shop = shop_with_owner().await;
     let admin = shop.admin().await;

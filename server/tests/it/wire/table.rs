@@ -153,6 +153,7 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
     let days = json!({ "min": 1, "max": 3 });
     let settings = json!({
         "shop_name": "Nudgelight", "support_email": "help@shop.example", "orders_email": "orders@shop.example",
+        "low_stock_email": null,
         "shipping_rates": { "us": rate, "ca": rate },
         "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } },
         "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello",

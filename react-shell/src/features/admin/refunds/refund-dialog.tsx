@@ -3,18 +3,25 @@ import { formatMoney, type Order } from "../../../shared/rules";
 import { Button } from "../../../shared/ui/button";
 import { Dialog } from "../../../shared/ui/dialog";
 import { TextField } from "../../../shared/ui/field";
-import { SaveFailure } from "../save-failure";
-import type { OrderSaver } from "../use-order-saver";
+import { Notice } from "../../../shared/ui/notice";
 import type { RefundableParts } from "./api";
 import { RefundAmounts } from "./refund-amounts";
 import { refundRequest, WHOLE_REFUND, type RefundDraft } from "./refund-draft";
 import { RefundItems } from "./refund-items";
+import type { SaveRefundResult } from "./save-refund";
 import { useRefundPreview, type RefundPreview } from "./use-refund-preview";
+
+interface RefundSaver {
+  /** The result of the last attempt, until dismissed. */
+  result: SaveRefundResult | undefined;
+  isBusy: boolean;
+  save: (form: Record<string, string>) => void;
+}
 
 interface Props {
   order: Order;
   left: RefundableParts;
-  saver: OrderSaver;
+  saver: RefundSaver;
   isOpen: boolean;
   onClose: () => void;
 }
@@ -37,7 +44,7 @@ function RefundForm({ order, left, saver, onClose }: Omit<Props, "isOpen">) {
   const [draft, setDraft] = useState<RefundDraft>(WHOLE_REFUND);
   const request = refundRequest(draft, order, left);
   const preview = useRefundPreview(order.id, request);
-  const { isBusy, save } = saver;
+  const { result, isBusy, save } = saver;
   const isReady = request !== undefined && preview?.parts !== undefined && !isBusy;
 
   function change(changed: Partial<RefundDraft>) {
@@ -65,7 +72,12 @@ function RefundForm({ order, left, saver, onClose }: Omit<Props, "isOpen">) {
         />
       )}
       <Summary isChosen={request !== undefined} preview={preview} />
-      <SaveFailure saver={saver} keepMine={{ type: "submit" }} />
+      {result?.kind === "failed" && (
+        <Notice kind="error">
+          {result.message}
+          {result.reason && <span className="block">{result.reason}</span>}
+        </Notice>
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="danger" disabled={!isReady}>

@@ -64,7 +64,11 @@ function RefundQuantity({ line, quantity, onChange }: QuantityProps) {
       </label>
       {line.quantity > 0 && (
         <div className="quantity">
-          <StepButton label={`One fewer ${name}`} isAtLimit={quantity <= 0} onClick={() => quantity > 0 && onChange(quantity - 1)}>
+          <StepButton
+            label={`One fewer ${name}`}
+            isAtLimit={quantity <= 0}
+            onClick={() => quantity > 0 && onChange(quantity - 1)}
+          >
             −
           </StepButton>
           <input

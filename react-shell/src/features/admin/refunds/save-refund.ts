@@ -1,11 +1,13 @@
 import { serverFieldErrors, serverMessage } from "../../../shared/api-client";
-import { failed, fieldValue, succeeded } from "../../../shared/form-result";
+import { failed, fieldValue, succeeded, type FormResult } from "../../../shared/form-result";
 import { formatMoney } from "../../../shared/rules";
-import type { SaveOrderResult } from "../save-order";
 import { createRefund, type RefundRequest } from "./api";
 
+/** `reason`: the server's message. */
+export type SaveRefundResult = FormResult & { reason?: string };
+
 /** Makes the refund that the form carries as JSON. */
-export async function saveRefund(orderId: string, form: FormData): Promise<SaveOrderResult> {
+export async function saveRefund(orderId: string, form: FormData): Promise<SaveRefundResult> {
   const request = JSON.parse(fieldValue(form, "request")) as RefundRequest;
   try {
     const { parts } = await createRefund(orderId, request);

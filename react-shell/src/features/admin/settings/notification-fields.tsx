@@ -15,6 +15,17 @@ export function NotificationFields({ settings, errors }: SectionFieldsProps) {
         defaultValue={settings.settings.orders_email ?? ""}
         error={errors["orders_email"]}
       />
+      <LockableField
+        settings={settings}
+        label="Low-Stock Email"
+        name="low_stock_email"
+        type="email"
+        autoComplete="off"
+        isOptional
+        hint="Gets at most one email a day about low stock. Leave it empty to use the notification email."
+        defaultValue={settings.settings.low_stock_email ?? ""}
+        error={errors["low_stock_email"]}
+      />
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function readSection(section: Section, form: FormData): SettingsPatch {
         },
       };
     case "notifications":
-      return { orders_email: text("orders_email") };
+      return { orders_email: text("orders_email"), low_stock_email: text("low_stock_email") };
   }
 }
 

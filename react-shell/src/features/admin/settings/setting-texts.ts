@@ -13,6 +13,7 @@ const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
   shop_name: { label: "Shop name", text: String },
   support_email: { label: "Support email", text: String },
   orders_email: { label: "Notification email", text: (email) => email ?? "none" },
+  low_stock_email: { label: "Low-stock email", text: (email) => email ?? "the notification email" },
   shipping_rates: {
     label: "Shipping rates",
     text: ({ us, ca }) => `United States ${rateText(us)}, Canada ${rateText(ca)}`,

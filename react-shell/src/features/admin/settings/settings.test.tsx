@@ -13,6 +13,7 @@ const SETTINGS: SettingsVersion = {
     shop_name: "Nudgelight",
     support_email: "support@nudgelight.example",
     orders_email: null,
+    low_stock_email: null,
     shipping_rates: CONFIG.shippingRates,
     delivery_times: CONFIG.delivery,
     contact: null,

@@ -7,6 +7,7 @@ import type { TaxReport, TaxReportRow } from "./api";
 export function TaxTable({ report }: { report: TaxReport }) {
   const months = [...new Set(report.rows.map((row) => row.month))];
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it
     <div className="overflow-x-auto" role="region" aria-label="Taxes" tabIndex={0}>
       <table className={TABLE}>
         <caption className="sr-only">
