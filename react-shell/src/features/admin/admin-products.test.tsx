@@ -137,11 +137,18 @@ describe("the products in the admin area", () => {
     expect(screen.getByLabelText("Search")).toHaveProperty("value", "one");
     expect(screen.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
     await page.user.click(screen.getByRole("link", { name: "Name" }));
-    await waitFor(() => expect(page.router.state.location.search).toBe("?q=one&sort=-name"));
+    await waitFor(() =>
+      expect(screen.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("descending"),
+    );
+    expect(page.router.state.location.search).toBe("?q=one&sort=-name");
     expect(screen.getByRole("columnheader", { name: "Price" }).getAttribute("aria-sort")).toBeNull();
     await page.user.click(screen.getByRole("link", { name: "Page 3" }));
     await waitFor(() => expect(page.router.state.location.search).toBe("?q=one&sort=-name&page=3"));
-    await page.user.selectOptions(screen.getByLabelText("Show"), "hidden");
+  });
+
+  test("are filtered in the order that they have, from the first page on", async () => {
+    const page = openProducts("/admin/products?q=one&sort=-name&page=2");
+    await page.user.selectOptions(await screen.findByLabelText("Show"), "hidden");
     await page.user.click(screen.getByRole("button", { name: "Filter" }));
     await waitFor(() => expect(page.router.state.location.search).toBe("?sort=-name&q=one&status=hidden"));
   });
