@@ -438,6 +438,44 @@ CREATE TABLE tax_records (
 CREATE INDEX tax_records_pending ON tax_records (state, next_attempt_at);
 CREATE INDEX tax_records_by_order ON tax_records (order_id);
 
+-- Payouts to the shop's bank account, as the provider last described them. The id is the provider's.
+CREATE TABLE payouts (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    amount     BIGINT NOT NULL,
+    -- The provider's word, such as 'paid'.
+    status     TEXT   NOT NULL,
+    arrival_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    -- Whether all of its balance transactions are stored.
+    complete   BIGINT NOT NULL DEFAULT 0 CHECK (complete IN (0, 1))
+);
+CREATE INDEX payouts_by_time ON payouts (created_at, id);
+
+-- Movements of money on the shop's balance at the provider. The id is the provider's; amounts are negative for
+-- withdrawals. Only the payout, the payment and the problem change later.
+CREATE TABLE balance_transactions (
+    id                TEXT   NOT NULL PRIMARY KEY,
+    -- The provider's word, such as 'charge'.
+    type              TEXT   NOT NULL,
+    category          TEXT   NOT NULL
+        CHECK (category IN ('payment', 'refund', 'dispute', 'fee', 'adjustment', 'payout', 'unknown')),
+    -- Id of the charge, refund, dispute or payout.
+    source            TEXT,
+    payment_intent_id TEXT,
+    payout_id         TEXT,
+    amount            BIGINT NOT NULL,
+    fee               BIGINT NOT NULL,
+    net               BIGINT NOT NULL,
+    description       TEXT,
+    created_at        BIGINT NOT NULL,
+    -- Why it cannot be explained by the shop's records; null if it can.
+    problem           TEXT
+);
+CREATE INDEX balance_transactions_by_time ON balance_transactions (created_at, id);
+CREATE INDEX balance_transactions_by_payment ON balance_transactions (payment_intent_id, category);
+CREATE INDEX balance_transactions_by_payout ON balance_transactions (payout_id, category);
+CREATE INDEX balance_transactions_unexplained ON balance_transactions (created_at, id) WHERE problem IS NOT NULL;
+
 -- Alerts about payments that have no order to show them on.
 CREATE TABLE alerts (
     id          TEXT   NOT NULL PRIMARY KEY,

@@ -5,7 +5,7 @@ CREATE TABLE mock_stripe_settings (
 );
 
 -- One row per object. `document` is its JSON as stored, not as the API shows it. `parent` is the object it belongs to
--- (a charge's intent, a refund's charge); `reference` is unique where present.
+-- (a charge's intent, a refund's charge, a balance transaction's payout); `reference` is unique where present.
 CREATE TABLE mock_stripe_objects (
     id         TEXT   NOT NULL PRIMARY KEY,
     kind       TEXT   NOT NULL,

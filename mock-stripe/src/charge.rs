@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::balance_transaction::{BalanceTransaction, Type};
 use crate::cards::{Decline, Risk};
 use crate::metadata::Metadata;
 use crate::payment_method::PaymentMethod;
@@ -125,30 +126,18 @@ impl Charge {
         self.amount.saturating_sub(self.amount_refunded)
     }
 
-    /// Net amount after Stripe's fee of 2.9 % and 30 cents: <https://stripe.com/pricing>.
-    pub fn balance_transaction(&self) -> Value {
-        let fee = (self.amount * 29 + 500) / 1_000 + 30;
-        json!({
-            "id": self.id.replacen("ch_", "txn_", 1),
-            "object": "balance_transaction",
-            "amount": self.amount,
-            "available_on": self.created,
-            "balance_type": "payments",
-            "created": self.created,
-            "currency": self.currency,
-            "description": self.description,
-            "exchange_rate": null,
-            "fee": fee,
-            "fee_details": [{
-                "amount": fee, "application": null, "currency": self.currency,
-                "description": "Stripe processing fees", "type": "stripe_fee",
-            }],
-            "net": self.amount - fee,
-            "reporting_category": "charge",
-            "source": self.id,
-            "status": "available",
-            "type": "charge",
-        })
+    /// The payment, with Stripe's fee of 2.9 % and 30 cents: <https://stripe.com/pricing>.
+    pub fn balance_transaction(&self) -> BalanceTransaction {
+        BalanceTransaction {
+            id: self.id.replacen("ch_", "txn_", 1),
+            kind: Type::Charge,
+            amount: self.amount,
+            fee: (self.amount * 29 + 500) / 1_000 + 30,
+            currency: self.currency.clone(),
+            created: self.created,
+            description: self.description.clone(),
+            source: self.id.clone(),
+        }
     }
 
     fn outcome(&self) -> Value {

@@ -10,6 +10,8 @@
 //! }
 //! ```
 //!
+//! `POST /control/payouts` pays out the balance (`payouts.rs`).
+//!
 //! `POST` replaces `webhooks`, if given, for later events, and adds `calls` to the existing rules. `GET` returns both,
 //! with the remaining times. `DELETE` resets everything.
 
@@ -64,7 +66,7 @@ pub async fn clear(State(stripe): State<MockStripe>, headers: HeaderMap) -> Resu
     respond(&stripe).await
 }
 
-async fn authorize(stripe: &MockStripe, headers: &HeaderMap) -> Result<(), CallError> {
+pub async fn authorize(stripe: &MockStripe, headers: &HeaderMap) -> Result<(), CallError> {
     let key = auth::key_in(headers)?;
     match auth::authenticate(stripe, key).await? {
         KeyKind::Secret => Ok(()),

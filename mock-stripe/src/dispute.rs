@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::balance_transaction::{BalanceTransaction, Type};
 use crate::cards::Claim;
 use crate::charge::Charge;
 use crate::clock;
-use crate::events::{Occurrence, Type};
+use crate::events::{self, Occurrence};
 use crate::ids;
 use crate::metadata::Metadata;
 use crate::store::{Document, Kind, Resource};
@@ -192,10 +193,6 @@ impl Dispute {
         !matches!(self.status, Status::WarningClosed | Status::Won | Status::Lost)
     }
 
-    pub fn has_withdrawn(&self) -> bool {
-        self.withdrawn.is_some()
-    }
-
     /// Whether the charge can still be refunded: withdrawn funds cannot.
     pub fn is_charge_refundable(&self) -> bool {
         self.status.is_inquiry() || self.status == Status::Won
@@ -228,12 +225,18 @@ impl Dispute {
                 self.case_type = "chargeback".to_owned();
                 self.network_reason_code = "10.4".to_owned();
                 self.withdrawn = Some(now);
-                vec![self.event(Type::ChargeDisputeUpdated), self.event(Type::ChargeDisputeFundsWithdrawn)]
+                vec![
+                    self.event(events::Type::ChargeDisputeUpdated),
+                    self.event(events::Type::ChargeDisputeFundsWithdrawn),
+                ]
             }
             (Some(WINNING), false) => {
                 self.status = Status::Won;
                 self.reinstated = Some(now);
-                vec![self.event(Type::ChargeDisputeFundsReinstated), self.event(Type::ChargeDisputeClosed)]
+                vec![
+                    self.event(events::Type::ChargeDisputeFundsReinstated),
+                    self.event(events::Type::ChargeDisputeClosed),
+                ]
             }
             (Some(WINNING), true) | (Some(LOSING), _) => vec![self.close()],
             _ => Vec::new(),
@@ -243,10 +246,10 @@ impl Dispute {
     /// Accepts the dispute: an inquiry is closed, a dispute is lost.
     pub fn close(&mut self) -> Occurrence {
         self.status = if self.status.is_inquiry() { Status::WarningClosed } else { Status::Lost };
-        self.event(Type::ChargeDisputeClosed)
+        self.event(events::Type::ChargeDisputeClosed)
     }
 
-    pub fn event(&self, kind: Type) -> Occurrence {
+    pub fn event(&self, kind: events::Type) -> Occurrence {
         Occurrence::new(kind, self.to_json())
     }
 
@@ -262,37 +265,35 @@ impl Dispute {
         Value::Object(shown)
     }
 
-    fn balance_transactions(&self) -> Vec<Value> {
-        let withdrawn = self.withdrawn.map(|at| self.balance_transaction(at, -self.amount, FEE));
-        let reinstated = self.reinstated.map(|at| self.balance_transaction(at, self.amount, -FEE));
-        withdrawn.into_iter().chain(reinstated).collect()
+    pub fn withdrawal(&self) -> Option<BalanceTransaction> {
+        let transaction = BalanceTransaction {
+            id: self.id.replacen("du_", "txn_", 1),
+            kind: Type::Dispute,
+            amount: -self.amount,
+            fee: FEE,
+            currency: self.currency.clone(),
+            created: self.withdrawn?,
+            description: Some(format!("Chargeback withdrawal for {}", self.charge)),
+            source: self.id.clone(),
+        };
+        Some(transaction)
     }
 
-    fn balance_transaction(&self, at: i64, amount: i64, fee: i64) -> Value {
-        let is_reversal = amount > 0;
-        let (prefix, what) =
-            if is_reversal { ("txn_r", "Chargeback reversal for") } else { ("txn_", "Chargeback withdrawal for") };
-        let detail = json!({
-            "amount": fee, "application": null, "currency": self.currency, "description": "Dispute fee",
-            "type": "stripe_fee",
-        });
-        json!({
-            "id": self.id.replacen("du_", prefix, 1),
-            "object": "balance_transaction",
-            "amount": amount,
-            "available_on": at,
-            "balance_type": "payments",
-            "created": at,
-            "currency": self.currency,
-            "description": format!("{what} {}", self.charge),
-            "exchange_rate": null,
-            "fee": fee,
-            "fee_details": [detail],
-            "net": amount - fee,
-            "reporting_category": if is_reversal { "dispute_reversal" } else { "dispute" },
-            "source": self.id,
-            "status": "available",
-            "type": "adjustment",
-        })
+    pub fn reinstatement(&self) -> Option<BalanceTransaction> {
+        let transaction = BalanceTransaction {
+            id: self.id.replacen("du_", "txn_r", 1),
+            kind: Type::DisputeReversal,
+            amount: self.amount,
+            fee: -FEE,
+            currency: self.currency.clone(),
+            created: self.reinstated?,
+            description: Some(format!("Chargeback reversal for {}", self.charge)),
+            source: self.id.clone(),
+        };
+        Some(transaction)
+    }
+
+    fn balance_transactions(&self) -> Vec<Value> {
+        self.withdrawal().into_iter().chain(self.reinstatement()).map(|transaction| transaction.to_json()).collect()
     }
 }

@@ -72,8 +72,14 @@ where
             if !dispute.is_open() {
                 return Err(ApiError::invalid("This dispute is already closed").into());
             }
+            let before = [dispute.withdrawal(), dispute.reinstatement()];
             let (mut response, occurrences) = change(&mut dispute, origin.now_ms / clock::SECOND)?;
             store::save(tx, &dispute).await?;
+            for (before, now) in before.iter().zip([dispute.withdrawal(), dispute.reinstatement()]) {
+                if let (None, Some(transaction)) = (before, now) {
+                    transaction.insert(tx, origin.now_ms).await?;
+                }
+            }
             events::emit(tx, origin, occurrences).await?;
             expansion.apply(tx, &mut response).await?;
             Ok(response)

@@ -7,11 +7,14 @@ use serde_json::{Value, json};
 use sqlx::{AnyConnection, Error};
 
 use crate::api_error::{ApiError, CallError};
+use crate::balance_transaction::BalanceTransaction;
 use crate::charge::Charge;
+use crate::dispute::Dispute;
 use crate::form::Form;
 use crate::intent::Intent;
 use crate::lists;
 use crate::payment_method::PaymentMethod;
+use crate::payout::Payout;
 use crate::refund::Refund;
 use crate::store::{self, Document, Resource as _};
 
@@ -86,7 +89,7 @@ fn target(object: &str, member: &str) -> Option<&'static str> {
         ("payment_intent", "payment_method") => "payment_method",
         ("charge" | "refund" | "dispute" | "early_fraud_warning", "payment_intent") => "payment_intent",
         ("charge", "refunds") => "refund",
-        ("charge" | "refund", "balance_transaction") => "balance_transaction",
+        ("charge" | "refund" | "payout", "balance_transaction") => "balance_transaction",
         ("balance_transaction", "source") => "charge",
         ("tax_calculation" | "tax_transaction", "line_items") => "",
         ("payment_intent", "application" | "customer" | "on_behalf_of" | "review" | "source")
@@ -103,6 +106,7 @@ fn target(object: &str, member: &str) -> Option<&'static str> {
             | "source_transfer"
             | "transfer",
         )
+        | ("payout", "destination" | "failure_balance_transaction" | "original_payout" | "reversed_by")
         | ("refund", "failure_balance_transaction" | "source_transfer_reversal" | "transfer_reversal") => "",
         _ => return None,
     })
@@ -147,20 +151,14 @@ async fn object_of(connection: &mut AnyConnection, id: &str) -> Result<Option<Va
         Some("pi") => store::find::<Intent>(connection, id).await?.map(|intent| intent.to_json()),
         Some("pm") => store::find::<PaymentMethod>(connection, id).await?.map(|method| method.to_json()),
         Some("re") => store::find::<Refund>(connection, id).await?.map(|refund| refund.to_json()),
-        Some("txn") => balance_transaction(connection, id).await?,
+        Some("du") => store::find::<Dispute>(connection, id).await?.map(|dispute| dispute.to_json()),
+        Some("po") => store::find::<Payout>(connection, id).await?.map(|payout| payout.to_json()),
+        Some("txn") => {
+            store::find::<BalanceTransaction>(connection, id).await?.map(|transaction| transaction.to_json())
+        }
         _ => None,
     };
     Ok(found)
-}
-
-/// Named after its charge or refund.
-async fn balance_transaction(connection: &mut AnyConnection, id: &str) -> Result<Option<Value>, Error> {
-    let charge: Option<Charge> = store::find(connection, &id.replacen("txn_", "ch_", 1)).await?;
-    if let Some(charge) = charge {
-        return Ok(Some(charge.balance_transaction()));
-    }
-    let refund: Option<Refund> = store::find(connection, &id.replacen("txn_", "re_", 1)).await?;
-    Ok(refund.map(|refund| refund.balance_transaction()))
 }
 
 async fn refunds_of(connection: &mut AnyConnection, charge: &Value) -> Result<Value, Error> {

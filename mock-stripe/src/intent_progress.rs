@@ -114,6 +114,9 @@ async fn save_effects(
     }
     if let Some(charge) = &transition.charge {
         store::insert(tx, charge, origin.now_ms).await?;
+        if charge.succeeded() {
+            charge.balance_transaction().insert(tx, origin.now_ms).await?;
+        }
     }
     for kind in &transition.events {
         match &transition.charge {
@@ -136,7 +139,8 @@ async fn effect(tx: &mut AnyConnection, charge: &Charge, origin: &Origin) -> Res
     for dispute in Dispute::all_of(charge, card.claims(), origin.now_ms) {
         store::insert(tx, &dispute, origin.now_ms).await?;
         occurrences.push(Occurrence::new(Type::ChargeDisputeCreated, dispute.to_json()));
-        if dispute.has_withdrawn() {
+        if let Some(withdrawal) = dispute.withdrawal() {
+            withdrawal.insert(tx, origin.now_ms).await?;
             occurrences.push(Occurrence::new(Type::ChargeDisputeFundsWithdrawn, dispute.to_json()));
         }
     }

@@ -8,7 +8,8 @@
 //! and each request is one guarded transaction, so any number of processes may serve it.
 //!
 //! All cards that Stripe documents for card payments are implemented with their effects, including refunds that a bank
-//! decides later, and disputes that the documented evidence texts decide.
+//! decides later, and disputes that the documented evidence texts decide. Each movement of money is a balance transaction
+//! that a payout pays out.
 //!
 //! More lenient than Stripe in two points: `return_url` is optional even if payment methods with redirects are allowed,
 //! and an idempotency key is free again after an internal error, because nothing of that request was stored.
@@ -16,6 +17,7 @@
 mod api_error;
 mod api_response;
 mod auth;
+mod balance_transaction;
 mod cache;
 mod call;
 mod card_input;
@@ -44,6 +46,8 @@ mod lists;
 mod metadata;
 mod payment_intents;
 mod payment_method;
+mod payout;
+mod payouts;
 mod postal;
 mod queue;
 mod refund;
@@ -69,12 +73,14 @@ pub use clock::Clock;
 pub use db::{Db, MIGRATIONS_TABLE, migrator};
 pub use keys::Keys;
 
+use balance_transaction::BalanceTransaction;
 use cache::Cache;
 use call::endpoint;
 use charge::Charge;
 use dispute::Dispute;
 use early_fraud_warning::EarlyFraudWarning;
 use idempotency::InProgress;
+use payout::Payout;
 use refund::Refund;
 use webhook_sender::WebhookSender;
 
@@ -132,6 +138,7 @@ pub fn router<S>(stripe: MockStripe) -> Router<S> {
         .nest("/v1", api())
         .route("/3ds/{intent}", get(three_d_secure::show).post(three_d_secure::submit_challenge))
         .route("/control", get(control::show).post(control::set).delete(control::clear))
+        .route("/control/payouts", post(payouts::pay_out))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .with_state(stripe)
 }
@@ -145,6 +152,8 @@ fn api() -> Router<MockStripe> {
         )
         .route("/payment_intents/{id}/confirm", post(endpoint(payment_intents::confirm)))
         .route("/payment_intents/{id}/cancel", post(endpoint(payment_intents::cancel)))
+        .route("/balance_transactions", get(endpoint(payouts::list_balance_transactions)))
+        .route("/balance_transactions/{id}", get(endpoint(resources::retrieve::<BalanceTransaction>)))
         .route("/charges", get(endpoint(charges::list)))
         .route("/charges/{id}", get(endpoint(resources::retrieve::<Charge>)))
         .route("/refunds", get(endpoint(resources::list_of_charge::<Refund>)).post(endpoint(refunds::create)))
@@ -154,6 +163,8 @@ fn api() -> Router<MockStripe> {
         .route("/disputes/{id}/close", post(endpoint(disputes::close)))
         .route("/radar/early_fraud_warnings", get(endpoint(resources::list_of_charge::<EarlyFraudWarning>)))
         .route("/radar/early_fraud_warnings/{id}", get(endpoint(resources::retrieve::<EarlyFraudWarning>)))
+        .route("/payouts", get(endpoint(payouts::list)))
+        .route("/payouts/{id}", get(endpoint(resources::retrieve::<Payout>)))
         .route("/tax/calculations", post(endpoint(tax::calculate)))
         .route("/tax/calculations/{id}", get(endpoint(tax::retrieve_calculation)))
         .route("/tax/calculations/{id}/line_items", get(endpoint(tax::list_calculation_lines)))

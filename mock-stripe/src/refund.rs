@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use wasm_core::money::Cents;
 
 use crate::api_error::ApiError;
+use crate::balance_transaction::{BalanceTransaction, Type};
 use crate::charge::Charge;
 use crate::metadata::Metadata;
 use crate::store::{Document, Kind, Resource};
@@ -84,26 +85,30 @@ impl Resource for Refund {
 }
 
 impl Refund {
-    /// Amount withdrawn from the balance.
-    pub fn balance_transaction(&self) -> Value {
-        json!({
-            "id": self.id.replacen("re_", "txn_", 1),
-            "object": "balance_transaction",
-            "amount": -self.amount,
-            "available_on": self.created,
-            "balance_type": "payments",
-            "created": self.created,
-            "currency": self.currency,
-            "description": format!("REFUND FOR CHARGE ({})", self.charge),
-            "exchange_rate": null,
-            "fee": 0,
-            "fee_details": [],
-            "net": -self.amount,
-            "reporting_category": "refund",
-            "source": self.id,
-            "status": "available",
-            "type": "refund",
-        })
+    /// The withdrawal from the balance.
+    pub fn balance_transaction(&self) -> BalanceTransaction {
+        BalanceTransaction {
+            id: self.id.replacen("re_", "txn_", 1),
+            kind: Type::Refund,
+            amount: -self.amount,
+            fee: 0,
+            currency: self.currency.clone(),
+            created: self.created,
+            description: Some(format!("REFUND FOR CHARGE ({})", self.charge)),
+            source: self.id.clone(),
+        }
+    }
+
+    /// The return of a failed refund to the balance.
+    pub fn failure_balance_transaction(&self, now: i64) -> BalanceTransaction {
+        BalanceTransaction {
+            id: self.id.replacen("re_", "txn_f", 1),
+            kind: Type::RefundFailure,
+            amount: self.amount,
+            created: now,
+            description: Some(format!("REFUND FAILURE FOR CHARGE ({})", self.charge)),
+            ..self.balance_transaction()
+        }
     }
 }
 

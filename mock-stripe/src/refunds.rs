@@ -96,6 +96,7 @@ async fn refund(tx: &mut AnyConnection, request: &RefundRequest) -> Result<Refun
     };
     store::save(tx, &charge).await?;
     store::insert(tx, &refund, request.origin.now_ms).await?;
+    refund.balance_transaction().insert(tx, request.origin.now_ms).await?;
     if matches!(effect, Effect::RefundPending | Effect::RefundFails) {
         store::schedule(tx, &refund.id, request.origin.now_ms + DECISION_DELAY).await?;
     }
@@ -160,6 +161,8 @@ async fn settle_one(tx: &mut AnyConnection, id: &str, origin: &Origin) -> Result
     {
         charge.amount_refunded -= refund.amount;
         store::save(tx, &charge).await?;
+        let returned = refund.failure_balance_transaction(origin.now_ms / clock::SECOND);
+        returned.insert(tx, origin.now_ms).await?;
     }
     store::save(tx, &refund).await?;
     let settled = Occurrence { kind, object: refund.to_json(), previous: Some(previous) };

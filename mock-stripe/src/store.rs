@@ -16,6 +16,8 @@ pub enum Kind {
     Refund,
     Dispute,
     EarlyFraudWarning,
+    BalanceTransaction,
+    Payout,
     TaxCalculation,
     TaxTransaction,
 }
@@ -30,6 +32,8 @@ impl Kind {
             Self::Refund => "refund",
             Self::Dispute => "dispute",
             Self::EarlyFraudWarning => "early_fraud_warning",
+            Self::BalanceTransaction => "balance_transaction",
+            Self::Payout => "payout",
             Self::TaxCalculation => "tax_calculation",
             Self::TaxTransaction => "tax_transaction",
         }
@@ -135,6 +139,26 @@ pub async fn list_children<D: Document>(connection: &mut AnyConnection, parent: 
     .fetch_all(connection)
     .await?;
     texts.iter().map(|text| decode(text)).collect()
+}
+
+/// Makes `parent` the parent of all objects of this type that have none, and returns them.
+pub async fn assign_parent<D: Document>(connection: &mut AnyConnection, parent: &str) -> Result<Vec<D>, Error> {
+    let texts: Vec<String> = sqlx::query_scalar(
+        "UPDATE mock_stripe_objects SET parent = $1 WHERE parent IS NULL AND kind = $2 RETURNING document",
+    )
+    .bind(parent)
+    .bind(D::KIND.word())
+    .fetch_all(connection)
+    .await?;
+    texts.iter().map(|text| decode(text)).collect()
+}
+
+pub async fn clear_parent(connection: &mut AnyConnection, parent: &str) -> Result<(), Error> {
+    sqlx::query("UPDATE mock_stripe_objects SET parent = NULL WHERE parent = $1")
+        .bind(parent)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// A range of a list, newest first; times are in milliseconds, inclusive.

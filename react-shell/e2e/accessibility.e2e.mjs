@@ -109,6 +109,12 @@ test.describe("everybody can use", () => {
       .getByRole("button", { name: /^Resend/ })
       .first()
       .waitFor();
+    await opens(page, "/admin/money");
+    await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
+    await check(page);
+    await page.getByRole("button", { name: "Export Journal" }).click();
+    await check(page);
+    await page.keyboard.press("Escape");
     await opens(page, "/admin/taxes");
     await check(page);
     await opens(page, "/admin/orders");

@@ -92,6 +92,9 @@ test.describe("the HTML is valid", () => {
     await opens(page, "/admin/customers?q=customer");
     await page.getByRole("link", { name: "customer@nudgelight.example" }).click();
     await page.getByRole("heading", { name: "Emails" }).waitFor();
+    await opens(page, "/admin/money");
+    await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
+    await isValid(page);
     await opens(page, "/admin/taxes");
     await isValid(page);
     await opens(page, "/admin/orders");

@@ -36,6 +36,7 @@ export const adminPaths = (order) => [
   "/admin/packing-slips?numbers=1001",
   "/admin/tracking-import",
   "/admin/products",
+  "/admin/money",
   "/admin/customers",
   "/admin/settings",
   "/admin/taxes",

@@ -97,6 +97,7 @@ async function asAdministrator(page, order) {
     "admin-packing-slips": "/admin/packing-slips",
     "admin-tracking-import": "/admin/tracking-import",
     "admin-products": "/admin/products",
+    "admin-money": "/admin/money",
     "admin-customers": "/admin/customers",
     "admin-settings": "/admin/settings",
     "admin-taxes": "/admin/taxes",

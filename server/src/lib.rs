@@ -28,6 +28,7 @@ pub mod metrics;
 pub mod openapi;
 pub mod orders;
 pub mod pages;
+pub mod payouts;
 pub mod photos;
 mod policies;
 mod public_config;

@@ -75,6 +75,8 @@ pub struct Shop {
     pub firmware: Option<Firmware>,
     /// Wakes the email worker when an email is enqueued.
     pub mail_enqueued: Arc<Notify>,
+    /// Wakes the payout sync after an event about a payout.
+    pub payouts_changed: Notify,
     pub stopping: CancellationToken,
     /// Background tasks of requests; shutdown waits for them.
     pub tasks: TaskTracker,

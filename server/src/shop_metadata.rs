@@ -14,6 +14,11 @@ pub const LAST_READY: &str = "last_ready";
 /// Start of the last complete reconciliation of refunds and disputes.
 pub const RECONCILED: &str = "compared";
 
+/// End of the period whose balance transactions are stored.
+pub const BALANCE_SYNCED: &str = "balance_synced";
+/// Start of the last complete sync of payouts.
+pub const PAYOUTS_SYNCED: &str = "payouts_synced";
+
 pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
     sqlx::query("INSERT INTO shop_metadata (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
         .bind(name)

@@ -32,6 +32,7 @@ use crate::low_stock;
 use crate::mail;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
+use crate::payouts;
 use crate::photos::Photos;
 use crate::retention;
 use crate::router;
@@ -110,6 +111,7 @@ impl Running {
             mock_stripe,
             firmware: Firmware::find(&config.data_dir),
             mail_enqueued: Arc::new(Notify::new()),
+            payouts_changed: Notify::new(),
             stopping: CancellationToken::new(),
             tasks: TaskTracker::new(),
             config,
@@ -195,6 +197,7 @@ impl Signals {
 fn spawn_background(shop: &Arc<Shop>) {
     shop.tasks.spawn(reconcile::run(shop.clone()));
     shop.tasks.spawn(tax_records::run(shop.clone()));
+    shop.tasks.spawn(payouts::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
     shop.tasks.spawn(analytics::run(shop.clone()));
     shop.tasks.spawn(overload_log::run(shop.clone()));

@@ -5,10 +5,14 @@ use std::process::Command;
 use std::thread;
 
 use crate::process::{Failure, Finished, capture, cargo, must_succeed, run};
+use crate::programs::{Programs, has};
 use crate::workspace::{Workspace, variables};
 
 /// PostgreSQL server of the black-box tests. Without it they use SQLite.
 const DATABASE: &str = "TEST_DATABASE_URL";
+/// Checks the journal export.
+pub const HLEDGER: Programs =
+    Programs::new("hledger", "hledger", || has("hledger")).only_for("the test of the journal");
 /// Folder of PostgreSQL's programs, for tests that stop a server.
 const PROGRAMS: &str = "TEST_POSTGRES_PROGRAMS";
 /// A shop opens up to 16 connections and some tests start two shops: this stays below PostgreSQL's default of 100.

@@ -6,6 +6,7 @@ mod disputes;
 mod fault_injection;
 mod idempotency;
 mod payments;
+mod payouts;
 mod refunds;
 mod state;
 mod surface;

@@ -86,6 +86,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers
+         * @description Returns one page of the accounts: all of them, newest first, or the matches of a search by email address. An invalid
+         *     parameter is a 400.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description Returns the account with the totals of its orders. An unknown id is a 404.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{id}/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the emails to a customer
+         * @description Returns one page of the emails to the customer's address, latest first, without their texts. Emails about the account
+         *     are listed for 90 days. An unknown id is a 404.
+         */
+        get: operations["listCustomerEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{id}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders of a customer
+         * @description Returns one page of the customer's orders, newest first. An unknown id is a 404.
+         */
+        get: operations["listCustomerOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the orders
+         * @description Returns the numbers of all orders, of those to pack and to ship, and of those that need review.
+         */
+        get: operations["getOrderCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change many orders' status
+         * @description Changes the status of up to 200 orders in one transaction, with the history and emails of single edits. An order that
+         *     is refunded, or whose version is outdated, stays as it is. The status `refunded` and an order that occurs twice are a 400.
+         */
+        patch: operations["updateOrderStatus"];
+        trace?: never;
+    };
+    "/api/admin/order-status/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a change of many orders' status
+         * @description Returns the filtered orders that would get the status `to`, with their versions. Refunded orders never change. Changes
+         *     nothing. More than 10,000 orders, and the status `refunded`, are a 400.
+         */
+        get: operations["previewOrderStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/order/{id}": {
         parameters: {
             query?: never;
@@ -113,6 +257,117 @@ export interface paths {
          *     the response is an `EditConflict`.
          */
         patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/api/admin/order/{id}/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an email to the customer again
+         * @description Writes the order or shipping confirmation anew from the order's current state, sends it to the customer, and returns
+         *     the order, whose history records who sent it. At most five an hour for each order. The shipping confirmation of an
+         *     order that hasn't shipped is a 400, an unknown id a 404.
+         */
+        post: operations["resendOrderEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/neighbors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the orders beside an order
+         * @description Returns the ids of the orders before and after this one in the filtered list, newest first. The order itself need not
+         *     match the filter. An unknown id is a 404, an invalid filter a 400.
+         */
+        get: operations["findOrderNeighbors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note to an order
+         * @description Adds an internal note to the order's history and returns the order. Only administrators see notes. A note can't be
+         *     changed or deleted. It leaves the order's version unchanged.
+         */
+        post: operations["addOrderNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the refunds of an order
+         * @description Returns the refunds with their parts, and what is left to refund. An unknown order is a 404.
+         */
+        get: operations["listRefunds"];
+        put?: never;
+        /**
+         * Refund an order in parts
+         * @description Refunds items, shipping or an amount at the provider and returns the refund. The tax goes back in proportion; all
+         *     refunds of an order add up to what was paid. The customer gets an email. A refund of everything that is left changes
+         *     the status to `refunded`. More than what is left is a 400; `refunded` that is outdated, and another refund in progress,
+         *     are an `EditConflict`. The same request can be sent again after a 503: it refunds once.
+         */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/refunds/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a refund
+         * @description Returns the parts that a refund would have, and makes none. More than what is left is a 400.
+         */
+        post: operations["previewRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/orders": {
@@ -195,6 +450,285 @@ export interface paths {
         get: operations["getPackingSlips"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/policies/{policy}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the text of a policy
+         * @description Returns the Markdown of a policy, and of its standard text. Another name is a 404.
+         */
+        get: operations["getPolicyText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/policy-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a policy
+         * @description Returns Markdown as the HTML of a page, without saving it. A text that is too long is a 400.
+         */
+        post: operations["previewPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all products in pages
+         * @description Returns one page of all products, active and hidden, with the total number of matches. An invalid parameter is a
+         *     400. A page past the end is empty.
+         */
+        get: operations["listAllProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/low-stock-threshold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the low-stock threshold of a product
+         * @description The shopkeeper gets an email when this number of units, or less, is available: at most one a day for all products.
+         *     Customers don't see the threshold. An unknown id is a 404.
+         */
+        patch: operations["setLowStockThreshold"];
+        trace?: never;
+    };
+    "/api/admin/products/{id}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the stock ledger of a product
+         * @description Returns the product with one page of its stock movements, latest first, each with the stock after it. An unknown id
+         *     is a 404, an invalid page a 400.
+         */
+        get: operations["getStockLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/stock/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the stock
+         * @description Sets the stock of a product to the counted number, or with `was` applies the difference to the current stock, with an
+         *     entry in its ledger, also if there is no difference. Returns the product. A result below zero is a 400, an unknown id
+         *     a 404.
+         */
+        post: operations["correctStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/{id}/stock/receive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive stock
+         * @description Adds received units to the stock of a product, with an entry in its ledger, and returns the product. A result above
+         *     1,000,000 is a 400, an unknown id a 404.
+         */
+        post: operations["receiveStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settings
+         * @description Returns the settings in force with their version, and those that environment variables set.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description Changes the given settings, all or none, and returns the settings in force. Every process uses them within five
+         *     seconds; open checkouts keep the shipping that they were quoted. Invalid members are a 400 with a message for each,
+         *     and so are those that an environment variable sets. With `version`, a change of settings that are newer is an
+         *     `EditConflict` (optimistic concurrency).
+         */
+        patch: operations["updateSettings"];
+        trace?: never;
+    };
+    "/api/admin/settings/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of settings
+         * @description Returns one page of changes, latest first, 20 a page: who changed which setting, when, from what and to what. An
+         *     invalid page and an unknown name are a 400.
+         */
+        get: operations["listSettingChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tax-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tax report
+         * @description Returns the taxes of each month by state or province and kind, net of refunds. A sale counts in the month of its
+         *     order, a refund in the month in which it was made. An invalid month and more than 36 months are a 400.
+         */
+        get: operations["getTaxReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tax-report.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the tax report as CSV
+         * @description Returns the rows of the tax report as CSV (RFC 4180) with a header row. Amounts are in US dollars.
+         */
+        get: operations["exportTaxReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tracking-import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import tracking numbers
+         * @description Ships up to 200 orders with their tracking numbers, in one transaction, and returns what it did with each. Orders that
+         *     are refunded, delivered, or shipped with this or another number stay unchanged, so a repeated batch has no effect.
+         *     Customers get one email per shipment unless `notify_customer` is false. Invalid shipments are a 400.
+         */
+        post: operations["applyTrackingImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tracking-import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an import of tracking numbers
+         * @description Takes a carrier's CSV file (UTF-8, at most 5 MB and 10,000 rows) and returns each row with what an import would do with
+         *     it. Changes nothing. The columns are recognized by the names of Pirate Ship, ShipStation and Canada Post, or chosen by
+         *     their positions. A file that can't be read is a 400 with the reason in `fields.file`.
+         */
+        post: operations["previewTrackingImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -619,6 +1153,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/policies/{policy}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a policy
+         * @description Returns the text of a page as HTML: `contact`, `privacy`, `terms` or `shipping-and-returns`. Another name is a 404.
+         */
+        get: operations["getPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/product-list": {
         parameters: {
             query?: never;
@@ -747,6 +1301,27 @@ export interface paths {
         get: operations["getBuyButton"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a product
+         * @description Creates a hidden product named `Copy of …` and returns it. The copy has everything but the stock, the photos, the
+         *     SKU and the GTIN.
+         */
+        post: operations["duplicateProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -955,7 +1530,7 @@ export interface paths {
         };
         /**
          * Get a photo
-         * @description Returns a photo of a product as WebP or JPEG in one of its widths: 320, 640, 960, 1280, 1920 or, if the original is
+         * @description Returns a photo of a product as WebP or JPEG in one of its widths: 200, 360, 720, 1200, 1920 or, if the original is
          *     smaller than that, its own. A photo never changes. An unknown one is a 404.
          */
         get: operations["getPhoto"];
@@ -1205,6 +1780,36 @@ export interface components {
             url: string | null;
         };
         /**
+         * @description An announcement as it is stored.
+         * @example {
+         *       "last_day": "2026-12-18",
+         *       "link": "/shipping-and-returns",
+         *       "text": "Order by December 18 for the holidays."
+         *     }
+         */
+        Announcement: {
+            /**
+             * Format: date
+             * @description The last day (UTC) on which it is shown.
+             */
+            last_day: string | null;
+            /** @description A web page, or a path of the shop. */
+            link: string | null;
+            text: string;
+        };
+        /** @description A new announcement. The empty text removes it. */
+        AnnouncementPatch: {
+            /**
+             * Format: date
+             * @description The last day (UTC) on which it is shown.
+             */
+            last_day?: string | null;
+            /** @description A URL with `http` or `https`, or a path of the shop. */
+            link?: string | null;
+            /** @description Plain text on one line, at most 200 characters. */
+            text: string;
+        };
+        /**
          * @description An alert about an order, or about a payment without an order.
          * @example {
          *       "at": "2026-12-24T18:00:00Z",
@@ -1341,6 +1946,15 @@ export interface components {
             /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             proposedPassword: string;
         };
+        ChangedOrder: {
+            /** Format: int64 */
+            number: number;
+            /**
+             * Format: int64
+             * @description The new version.
+             */
+            version: number;
+        };
         /**
          * @example {
          *       "code": "123456",
@@ -1358,6 +1972,27 @@ export interface components {
              * @example name@example.com
              */
             username: string;
+        };
+        /**
+         * @example {
+         *       "counted": 97,
+         *       "reason": "Two broken in the warehouse",
+         *       "was": 99
+         *     }
+         */
+        CountedStock: {
+            /**
+             * Format: int64
+             * @description Counted units, 0–1,000,000, without those of orders that are still to be packed.
+             */
+            counted: number;
+            /** @description 1–200 characters in one line. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description The stock that the administrator saw. If given, the difference is applied, so sales since then are kept.
+             */
+            was?: number | null;
         };
         /**
          * @example {
@@ -1440,6 +2075,82 @@ export interface components {
              * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
              */
             orderId: string;
+        };
+        /**
+         * @description A customer's account with the totals of its orders.
+         * @example {
+         *       "createdAt": "2026-11-02T09:12:00.000Z",
+         *       "email": "ada@example.com",
+         *       "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *       "lastOrderAt": "2026-12-24T18:00:00.000Z",
+         *       "name": "Ada Lovelace",
+         *       "orders": 3,
+         *       "refunded": 59.8,
+         *       "spent": 179.4
+         *     }
+         */
+        Customer: {
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC.
+             */
+            createdAt: string;
+            email: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC.
+             */
+            lastOrderAt?: string;
+            /** @description Recipient of the latest order. */
+            name?: string;
+            /**
+             * Format: int64
+             * @description Number of orders.
+             */
+            orders: number;
+            refunded: components["schemas"]["Money"];
+            /** @description Totals of all orders, minus refunds. */
+            spent: components["schemas"]["Money"];
+        };
+        /**
+         * @example {
+         *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+         *       "kind": "receipt",
+         *       "order": {
+         *         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *         "number": 1001
+         *       },
+         *       "state": "sent"
+         *     }
+         */
+        CustomerEmail: {
+            /**
+             * Format: date-time
+             * @description When it was enqueued, RFC 3339 in UTC.
+             */
+            createdAt: string;
+            id: string;
+            kind: components["schemas"]["EmailKind"];
+            /** @description The order that it is about. */
+            order?: components["schemas"]["OrderReference"];
+            state: components["schemas"]["EmailState"];
+        };
+        CustomerPage: {
+            customers: components["schemas"]["Customer"][];
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Number of matching customers.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
         };
         /**
          * @example {
@@ -1529,7 +2240,7 @@ export interface components {
          */
         DisputeStatus: "none" | "warning" | "open" | "won" | "lost";
         /** @description As it is now, of the kind that was to be edited. */
-        EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["Order"];
+        EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["Order"] | components["schemas"]["SettingsVersion"];
         /** @description The current state of an item that was changed in the meantime. */
         EditConflictDetails: {
             current: components["schemas"]["EditConflictCurrent"];
@@ -1548,6 +2259,25 @@ export interface components {
             /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
+        /** @enum {string} */
+        EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "other";
+        EmailPage: {
+            emails: components["schemas"]["CustomerEmail"][];
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Number of all emails to this address that the shop still lists.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        /** @enum {string} */
+        EmailState: "pending" | "sent" | "failed";
         /** @description Body of every error. `code` determines its details. */
         Error: components["schemas"]["PlainError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["EditConflictError"] | components["schemas"]["IntentExpiredError"];
         /**
@@ -1584,7 +2314,9 @@ export interface components {
             actor: string;
             /** @description RFC 3339 in UTC. */
             created_at: string;
-            /** @description The change, as a message for administrators. */
+            /** @description Present and true for an internal note. */
+            is_note?: boolean;
+            /** @description The change as a message for administrators, or the text of a note. */
             message: string;
         };
         /** @description A product with too few units in stock. */
@@ -1717,6 +2449,18 @@ export interface components {
             /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
         };
+        /**
+         * @example {
+         *       "threshold": 20
+         *     }
+         */
+        LowStockThreshold: {
+            /**
+             * Format: int64
+             * @description Available units, 0–1,000,000. `null`: 4, below which customers see the Low Stock badge.
+             */
+            threshold: number | null;
+        };
         /** @description A response with one message for the user. */
         Message: {
             /** @example Your email address is confirmed. You can log in now. */
@@ -1729,6 +2473,28 @@ export interface components {
          * @example 7
          */
         Money: number;
+        /** @enum {string} */
+        MovementReason: "created" | "edited" | "sold" | "restocked" | "received" | "corrected";
+        /**
+         * @example {
+         *       "note": "Called: deliver after 5 p.m."
+         *     }
+         */
+        NewNote: {
+            /** @description 1–2,000 characters, line breaks allowed. */
+            note: string;
+        };
+        NewStatus: {
+            /** Format: int64 */
+            number: number;
+            /** @description The new status, except `refunded`. */
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * Format: int64
+             * @description Version of the order that was previewed. An order that has changed since stays as it is.
+             */
+            version: number;
+        };
         /**
          * @description Orders that are not delivered yet.
          * @example {
@@ -1859,6 +2625,28 @@ export interface components {
              */
             version?: number;
         };
+        /**
+         * @description Numbers of orders.
+         * @example {
+         *       "all": 1500,
+         *       "needs_review": 1,
+         *       "pending": 12,
+         *       "processing": 3
+         *     }
+         */
+        OrderCounts: {
+            /** Format: int64 */
+            all: number;
+            /**
+             * Format: int64
+             * @description Orders with an unresolved alert.
+             */
+            needs_review: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            processing: number;
+        };
         /** @description One product in an order. */
         OrderItem: {
             /** @description Price per unit at the time of the order. */
@@ -1896,6 +2684,18 @@ export interface components {
             total: components["schemas"]["Money"];
             /** @description Email address of the customer. */
             user_email?: string;
+        };
+        /**
+         * @description Ids of the orders beside an order.
+         * @example {
+         *       "next": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21"
+         *     }
+         */
+        OrderNeighbors: {
+            /** @description The next older order; absent for the oldest. */
+            next?: string;
+            /** @description The next newer order; absent for the newest. */
+            previous?: string;
         };
         /**
          * @description Page of a list of orders, newest first.
@@ -1962,6 +2762,20 @@ export interface components {
              */
             version?: number;
         };
+        OrderReference: {
+            id: string;
+            /**
+             * Format: int64
+             * @description Order number to display.
+             */
+            number: number;
+        };
+        /** @description The refunds of an order, and what is left to refund. */
+        OrderRefunds: {
+            left: components["schemas"]["RefundableParts"];
+            /** @description Oldest first. */
+            refunds: components["schemas"]["Refund"][];
+        };
         /**
          * @description Fulfillment status of an order. An administrator may move an order from any status to any other.
          * @enum {string}
@@ -1978,7 +2792,7 @@ export interface components {
             days: components["schemas"]["Day"][];
             last30Days: components["schemas"]["Sales"];
             last7Days: components["schemas"]["Sales"];
-            /** @description Active products with low stock, lowest first. */
+            /** @description Active products at or below their low-stock threshold, lowest first, at most 20. */
             lowStock: components["schemas"]["Product"][];
             openOrders: components["schemas"]["OpenOrders"];
             today: components["schemas"]["Sales"];
@@ -2085,6 +2899,44 @@ export interface components {
          * @enum {string}
          */
         Plug: "usb_a" | "usb_c";
+        /**
+         * @description A text to render.
+         * @example {
+         *       "markdown": "Email {support_email}."
+         *     }
+         */
+        PolicyDraft: {
+            markdown: string;
+        };
+        /**
+         * @description A policy for a page.
+         * @example {
+         *       "html": "<p>Email us.</p>"
+         *     }
+         */
+        PolicyHtml: {
+            /** @description Sanitized HTML. */
+            html: string;
+        };
+        /**
+         * @description A policy for an editor.
+         * @example {
+         *       "markdown": "Email {support_email}.",
+         *       "standard": "Email {support_email}.",
+         *       "version": 3
+         *     }
+         */
+        PolicyText: {
+            /** @description The text in force. */
+            markdown: string;
+            /** @description The text that is in force without an own one. */
+            standard: string;
+            /**
+             * Format: int64
+             * @description Version of the settings.
+             */
+            version: number;
+        };
         /** @description Street address of an `Address`. */
         PostalAddress: {
             /** @description City. */
@@ -2099,6 +2951,13 @@ export interface components {
             postal_code: string;
             /** @description State, territory or province: a two-letter code after validation. */
             state: string;
+        };
+        PreviewedOrder: {
+            /** Format: int64 */
+            number: number;
+            status: components["schemas"]["OrderStatus"];
+            /** Format: int64 */
+            version: number;
         };
         /**
          * @description Product in the catalog.
@@ -2310,6 +3169,30 @@ export interface components {
             slug: string;
         };
         /**
+         * @description Page of the products table.
+         * @example {
+         *       "page": 1,
+         *       "products": [],
+         *       "total": 0,
+         *       "totalPages": 1
+         *     }
+         */
+        ProductPage: {
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            products: components["schemas"]["Product"][];
+            /**
+             * Format: int64
+             * @description Number of matching products.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        /**
          * @description Patch of a product. Absent members stay unchanged; `null` is invalid.
          * @example {
          *       "price": 22.99,
@@ -2404,6 +3287,11 @@ export interface components {
          *         "site": null,
          *         "url": null
          *       },
+         *       "announcement": {
+         *         "id": "5b1c9a0e7d2f4a68",
+         *         "link": null,
+         *         "text": "Order by December 18 for the holidays."
+         *       },
          *       "botCheck": {
          *         "kind": "pow",
          *         "siteKey": null
@@ -2433,6 +3321,7 @@ export interface components {
          *         "kind": "test",
          *         "publishableKey": "pk_test_51PqLkX2eZvKYlo2C"
          *       },
+         *       "returnDays": 30,
          *       "shippingRates": {
          *         "ca": {
          *           "additional_pound": 2.5,
@@ -2453,10 +3342,16 @@ export interface components {
          */
         PublicConfig: {
             analytics: components["schemas"]["AnalyticsConfig"];
+            announcement: components["schemas"]["ShownAnnouncement"] | null;
             botCheck: components["schemas"]["BotCheckConfig"];
             delivery: components["schemas"]["DeliveryTimes"];
             firmware: components["schemas"]["FirmwareConfig"] | null;
             payments: components["schemas"]["PaymentsConfig"];
+            /**
+             * Format: int32
+             * @description Days within which a light can be returned, if the shop has the standard return policy.
+             */
+            returnDays: number | null;
             shippingRates: components["schemas"]["ShippingRates"];
             shopName: string;
             supportEmail: string;
@@ -2470,9 +3365,126 @@ export interface components {
             /** @description Price of the first pound or part of one. */
             first_pound: components["schemas"]["Money"];
         };
+        /**
+         * @example {
+         *       "note": "Delivery 17",
+         *       "quantity": 50
+         *     }
+         */
+        ReceivedStock: {
+            /** @description At most 200 characters in one line. */
+            note?: string | null;
+            /**
+             * Format: int64
+             * @description Received units, 1–1,000,000.
+             */
+            quantity: number;
+        };
         RefreshRequest: {
             /** @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM */
             refreshToken: string;
+        };
+        /** @description A refund that was made. */
+        Refund: {
+            /** @description Email address of the administrator, or `shop` for a refund made at the payment provider. */
+            actor: string;
+            /** @description RFC 3339 in UTC. */
+            created_at: string;
+            id: string;
+            /** @description Refunded items; empty for a refund by amount. */
+            lines: components["schemas"]["RefundedLine"][];
+            parts: components["schemas"]["RefundParts"];
+        };
+        RefundLineRequest: {
+            product_id: string;
+            /**
+             * Format: int64
+             * @description Number of units.
+             */
+            quantity: number;
+        };
+        /**
+         * @description The parts of a refund. The amount is the sum of subtotal, shipping and tax.
+         * @example {
+         *       "amount": 26.8,
+         *       "shipping": 0,
+         *       "subtotal": 24.99,
+         *       "tax": 1.81,
+         *       "tax_breakdown": [
+         *         {
+         *           "amount": 181,
+         *           "tax_rate_details": {
+         *             "country": "US",
+         *             "percentage_decimal": "7.25",
+         *             "state": "CA",
+         *             "tax_type": "sales_tax"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        RefundParts: {
+            /** @description Amount that the customer gets back. */
+            amount: components["schemas"]["Money"];
+            shipping: components["schemas"]["Money"];
+            /** @description Items, without tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Sum of all taxes. */
+            tax: components["schemas"]["Money"];
+            /** @description Each tax of the order, with the refunded amount in cents. */
+            tax_breakdown: components["schemas"]["TaxBreakdown"][];
+        };
+        /**
+         * @description Items and shipping, or an amount.
+         * @example {
+         *       "lines": [
+         *         {
+         *           "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *           "quantity": 1
+         *         }
+         *       ],
+         *       "refunded": 0,
+         *       "restock": true,
+         *       "shipping": false
+         *     }
+         */
+        RefundRequest: {
+            amount?: components["schemas"]["Money"] | null;
+            /** @description Items whose price and tax are refunded. */
+            lines?: components["schemas"]["RefundLineRequest"][];
+            refunded?: components["schemas"]["Money"] | null;
+            /** @description Whether the items return to stock. */
+            restock?: boolean;
+            /** @description Whether the shipping that is left is refunded, with its tax. */
+            shipping?: boolean;
+        };
+        /** @description What is left to refund. */
+        RefundableParts: {
+            /** @description Tax included. */
+            amount: components["schemas"]["Money"];
+            /** @description Every item of the order, with the number of units left to refund. */
+            lines: components["schemas"]["RefundedLine"][];
+            /** @description Without tax. */
+            shipping: components["schemas"]["Money"];
+        };
+        RefundedLine: {
+            product_id: string;
+            product_name: string;
+            /**
+             * Format: int64
+             * @description Number of units.
+             */
+            quantity: number;
+        };
+        /** @enum {string} */
+        ResendKind: "receipt" | "shipment";
+        /**
+         * @example {
+         *       "kind": "receipt"
+         *     }
+         */
+        ResentEmail: {
+            kind: components["schemas"]["ResendKind"];
         };
         /**
          * @example {
@@ -2532,6 +3544,261 @@ export interface components {
             sessions: components["schemas"]["Session"][];
         };
         /**
+         * @description A change of one setting.
+         * @example {
+         *       "actor": "admin@nudgelight.example",
+         *       "before": null,
+         *       "created_at": "2026-12-24T18:30:00Z",
+         *       "name": "shop_name",
+         *       "value": "Nudgelight",
+         *       "version": 3
+         *     }
+         */
+        SettingChange: {
+            /** @description Email address of the administrator, or the name of the imported file. */
+            actor: string;
+            /** @description The earlier value; `null` if it was the default. */
+            before: unknown;
+            /** @description RFC 3339 in UTC. */
+            created_at: string;
+            /** @description As in `Settings`. */
+            name: string;
+            value: unknown;
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description One page of changes, latest first. */
+        SettingChanges: {
+            changes: components["schemas"]["SettingChange"][];
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        /**
+         * @description The settings of the shop. The names of the members are those of the stored changes.
+         * @example {
+         *       "announcement": null,
+         *       "contact": "Email {support_email}.",
+         *       "delivery_times": {
+         *         "handling": {
+         *           "max": 2,
+         *           "min": 1
+         *         },
+         *         "transit": {
+         *           "CA": {
+         *             "max": 10,
+         *             "min": 5
+         *           },
+         *           "US": {
+         *             "max": 5,
+         *             "min": 3
+         *           }
+         *         }
+         *       },
+         *       "low_stock_email": null,
+         *       "orders_email": "orders@nudgelight.example",
+         *       "privacy": null,
+         *       "shipping_and_returns": null,
+         *       "shipping_rates": {
+         *         "ca": {
+         *           "additional_pound": 2.5,
+         *           "first_pound": 11.95
+         *         },
+         *         "us": {
+         *           "additional_pound": 1.25,
+         *           "first_pound": 4.95
+         *         }
+         *       },
+         *       "shop_name": "Nudgelight",
+         *       "support_email": "support@nudgelight.example",
+         *       "terms": null
+         *     }
+         */
+        Settings: {
+            /** @default null */
+            announcement: components["schemas"]["Announcement"] | null;
+            /**
+             * @description Markdown of the page `/contact`; `null` for the standard text, as in all policies.
+             * @default null
+             */
+            contact: string | null;
+            /**
+             * @default {
+             *       "handling": {
+             *         "max": 2,
+             *         "min": 1
+             *       },
+             *       "transit": {
+             *         "CA": {
+             *           "max": 10,
+             *           "min": 5
+             *         },
+             *         "US": {
+             *           "max": 5,
+             *           "min": 3
+             *         }
+             *       }
+             *     }
+             */
+            delivery_times: components["schemas"]["DeliveryTimes"];
+            /**
+             * @description Receives the email about low stock; `null` for `orders_email`.
+             * @default null
+             */
+            low_stock_email: string | null;
+            /**
+             * @description Receives an email for each new order and each alert.
+             * @default null
+             */
+            orders_email: string | null;
+            /**
+             * @description Markdown of the page `/privacy`.
+             * @default null
+             */
+            privacy: string | null;
+            /**
+             * @description Markdown of the page `/shipping-and-returns`.
+             * @default null
+             */
+            shipping_and_returns: string | null;
+            /**
+             * @default {
+             *       "ca": {
+             *         "additional_pound": 2.5,
+             *         "first_pound": 11.95
+             *       },
+             *       "us": {
+             *         "additional_pound": 1.25,
+             *         "first_pound": 4.95
+             *       }
+             *     }
+             */
+            shipping_rates: components["schemas"]["ShippingRates"];
+            /** @default Nudgelight */
+            shop_name: string;
+            /**
+             * @description Shown to customers, and the sender of every email.
+             * @default support@nudgelight.example
+             */
+            support_email: string;
+            /**
+             * @description Markdown of the page `/terms`.
+             * @default null
+             */
+            terms: string | null;
+        };
+        /**
+         * @description A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, `low_stock_email`, the
+         *     policies, and the members of the announcement.
+         * @example {
+         *       "shipping_rates": {
+         *         "us": {
+         *           "additional_pound": 1.25,
+         *           "first_pound": 5.25
+         *         }
+         *       },
+         *       "shop_name": "Nudgelight",
+         *       "version": 3
+         *     }
+         */
+        SettingsPatch: {
+            announcement?: components["schemas"]["AnnouncementPatch"];
+            /** @description Markdown of at most 20,000 characters. `null` or the empty text restores the standard text, as in all policies. */
+            contact?: string | null;
+            /** @description Complete. */
+            delivery_times?: components["schemas"]["DeliveryTimes"];
+            /** @description `null` or the empty text stands for `orders_email`. */
+            low_stock_email?: string | null;
+            /** @description `null` or the empty text clears it. */
+            orders_email?: string | null;
+            privacy?: string | null;
+            shipping_and_returns?: string | null;
+            shipping_rates?: components["schemas"]["ShippingRatesPatch"];
+            /** @description One line, at most 60 characters. */
+            shop_name?: string;
+            support_email?: string;
+            terms?: string | null;
+            /**
+             * Format: int64
+             * @description Version of the settings that were edited (optimistic concurrency): if it is sent and one of the changed settings
+             *     is newer, the edit is a conflict.
+             */
+            version?: number;
+        };
+        /**
+         * @description The settings in force with their version.
+         * @example {
+         *       "locked": {
+         *         "shop_name": "SHOP_NAME"
+         *       },
+         *       "settings": {
+         *         "announcement": null,
+         *         "contact": "Email {support_email}.",
+         *         "delivery_times": {
+         *           "handling": {
+         *             "max": 2,
+         *             "min": 1
+         *           },
+         *           "transit": {
+         *             "CA": {
+         *               "max": 10,
+         *               "min": 5
+         *             },
+         *             "US": {
+         *               "max": 5,
+         *               "min": 3
+         *             }
+         *           }
+         *         },
+         *         "low_stock_email": null,
+         *         "orders_email": "orders@nudgelight.example",
+         *         "privacy": null,
+         *         "shipping_and_returns": null,
+         *         "shipping_rates": {
+         *           "ca": {
+         *             "additional_pound": 2.5,
+         *             "first_pound": 11.95
+         *           },
+         *           "us": {
+         *             "additional_pound": 1.25,
+         *             "first_pound": 4.95
+         *           }
+         *         },
+         *         "shop_name": "Nudgelight",
+         *         "support_email": "support@nudgelight.example",
+         *         "terms": null
+         *       },
+         *       "version": 3
+         *     }
+         */
+        SettingsVersion: {
+            /** @description Settings that can't be changed here, with the environment variable that sets each. */
+            locked: {
+                [key: string]: string;
+            };
+            settings: components["schemas"]["Settings"];
+            /**
+             * Format: int64
+             * @description Number of changes so far, for optimistic concurrency.
+             */
+            version: number;
+        };
+        /** @description An order number with its tracking number. */
+        Shipment: {
+            /**
+             * Format: int64
+             * @description Order number.
+             * @example 1001
+             */
+            order_number: number;
+            /**
+             * @description Letters, digits, spaces and hyphens, with at least one digit.
+             * @example 9400111899223817253419
+             */
+            tracking_number: string;
+        };
+        /**
          * @description Shipping rates by country, from the configuration file. The defaults are the rates below.
          * @example {
          *       "ca": {
@@ -2561,6 +3828,26 @@ export interface components {
              *     }
              */
             us: components["schemas"]["Rate"];
+        };
+        /** @description The rates of one or both countries. */
+        ShippingRatesPatch: {
+            ca?: components["schemas"]["Rate"];
+            us?: components["schemas"]["Rate"];
+        };
+        /**
+         * @description An announcement as visitors see it.
+         * @example {
+         *       "id": "5b1c9a0e7d2f4a68",
+         *       "link": "/shipping-and-returns",
+         *       "text": "Order by December 18 for the holidays."
+         *     }
+         */
+        ShownAnnouncement: {
+            /** @description Another one for another text or link, so that a dismissed announcement stays dismissed. */
+            id: string;
+            /** @description A web page, or a path of the shop. */
+            link: string | null;
+            text: string;
         };
         /**
          * @example {
@@ -2594,6 +3881,75 @@ export interface components {
             sold: number;
         };
         /**
+         * @description New statuses of orders.
+         * @example {
+         *       "notify_customer": true,
+         *       "orders": [
+         *         {
+         *           "number": 1001,
+         *           "status": "processing",
+         *           "version": 1
+         *         }
+         *       ]
+         *     }
+         */
+        StatusBatch: {
+            /**
+             * @description Whether a change to `shipped` emails the customer; `true` if absent.
+             * @default true
+             */
+            notify_customer: boolean;
+            /** @description At most 200. */
+            orders: components["schemas"]["NewStatus"][];
+        };
+        /**
+         * @description What a change of status would do.
+         * @example {
+         *       "orders": [
+         *         {
+         *           "number": 1001,
+         *           "status": "pending",
+         *           "version": 1
+         *         }
+         *       ],
+         *       "refunded": 2,
+         *       "unchanged": 3
+         *     }
+         */
+        StatusPreview: {
+            /** @description The orders that would change, with their versions and present status. */
+            orders: components["schemas"]["PreviewedOrder"][];
+            /**
+             * Format: int64
+             * @description Number of refunded orders, which stay as they are.
+             */
+            refunded: number;
+            /**
+             * Format: int64
+             * @description Number of orders that have the status already.
+             */
+            unchanged: number;
+        };
+        /**
+         * @description The orders that were changed, and those that were not.
+         * @example {
+         *       "changed": [
+         *         {
+         *           "number": 1001,
+         *           "version": 2
+         *         }
+         *       ],
+         *       "conflicts": [
+         *         1002
+         *       ]
+         *     }
+         */
+        StatusResults: {
+            changed: components["schemas"]["ChangedOrder"][];
+            /** @description Numbers of orders that are unknown, refunded, or changed since the preview. */
+            conflicts: number[];
+        };
+        /**
          * @description Stock level of a product.
          * @enum {string}
          */
@@ -2615,6 +3971,65 @@ export interface components {
              * @description The stock that the administrator saw. If given, the difference is applied, so sales since then are kept.
              */
             was?: number | null;
+        };
+        /** @description A product's stock with one page of its ledger, latest first. */
+        StockLedger: {
+            /**
+             * Format: int64
+             * @description `null`: 4, below which customers see the Low Stock badge.
+             */
+            lowStockThreshold: number | null;
+            movements: components["schemas"]["StockMovement"][];
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             */
+            page: number;
+            product: components["schemas"]["Product"];
+            /**
+             * Format: int64
+             * @description Number of all movements.
+             */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        /**
+         * @description A change of a product's stock.
+         * @example {
+         *       "actor": "admin@example.com",
+         *       "balance": 168,
+         *       "change": 50,
+         *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c22",
+         *       "note": "Delivery 17",
+         *       "reason": "received"
+         *     }
+         */
+        StockMovement: {
+            /** @description Email address of the person, or the name of the component. */
+            actor: string;
+            /**
+             * Format: int64
+             * @description The stock after the change.
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Added units; negative if they were taken. A count that found no difference is 0.
+             */
+            change: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC.
+             */
+            createdAt: string;
+            id: string;
+            /** @description A note on received items, or the reason of a correction. */
+            note?: string;
+            /** @description Of a sale, or of returned items. */
+            order?: components["schemas"]["OrderReference"];
+            reason: components["schemas"]["MovementReason"];
         };
         /** @description Tax on an order. */
         TaxBreakdown: {
@@ -2670,6 +4085,54 @@ export interface components {
             /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
             tax_type: string | null;
         };
+        /** @description Taxes by month, state or province, and kind. */
+        TaxReport: {
+            /** @description Sum of all rows. */
+            collected: components["schemas"]["Money"];
+            /** @description First month, as in `2026-01`. */
+            from: string;
+            /** @description Sum of all rows. */
+            net: components["schemas"]["Money"];
+            /** @description Sum of all rows. */
+            refunded: components["schemas"]["Money"];
+            rows: components["schemas"]["TaxReportRow"][];
+            /** @description Last month. */
+            to: string;
+        };
+        /**
+         * @description One tax of a state or province in one month.
+         * @example {
+         *       "collected": 72.4,
+         *       "country": "US",
+         *       "month": "2026-12",
+         *       "net": 68.78,
+         *       "refunded": 3.62,
+         *       "region": "CA",
+         *       "sales": 1123.6,
+         *       "tax_type": "sales_tax"
+         *     }
+         */
+        TaxReportRow: {
+            /** @description Tax of the month's orders. */
+            collected: components["schemas"]["Money"];
+            /** @description ISO 3166-1 code. */
+            country: string;
+            /** @description As in `2026-12`. */
+            month: string;
+            /** @description `collected` less `refunded`. */
+            net: components["schemas"]["Money"];
+            /** @description Tax of the month's refunds. */
+            refunded: components["schemas"]["Money"];
+            /** @description State or province of the shipping address at the time of the order. */
+            region: string;
+            /**
+             * @description Items and shipping of the orders with this tax, without tax, less refunds. An order with two taxes counts for
+             *     both.
+             */
+            sales: components["schemas"]["Money"];
+            /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
+            tax_type: string;
+        };
         /**
          * @description The tokens of a session.
          * @example {
@@ -2683,6 +4146,107 @@ export interface components {
             /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
         };
+        /**
+         * @description A batch of shipments.
+         * @example {
+         *       "notify_customer": true,
+         *       "shipments": [
+         *         {
+         *           "order_number": 1001,
+         *           "tracking_number": "9400111899223817253419"
+         *         }
+         *       ]
+         *     }
+         */
+        TrackingBatch: {
+            /**
+             * @description Whether the customers get an email; `true` if absent.
+             * @default true
+             */
+            notify_customer: boolean;
+            /** @description At most 200. */
+            shipments: components["schemas"]["Shipment"][];
+        };
+        /**
+         * @description The rows of a carrier's file with their verdicts.
+         * @example {
+         *       "columns": [
+         *         "Order ID",
+         *         "Tracking Number"
+         *       ],
+         *       "order_column": 1,
+         *       "rows": [
+         *         {
+         *           "message": "Will be shipped.",
+         *           "order": "NL-1001",
+         *           "order_number": 1001,
+         *           "row": 2,
+         *           "tracking_number": "9400111899223817253419",
+         *           "verdict": "ship"
+         *         }
+         *       ],
+         *       "tracking_column": 2
+         *     }
+         */
+        TrackingImport: {
+            /** @description Names of the file's columns. */
+            columns: string[];
+            /**
+             * Format: int64
+             * @description Position of the column with the order number, if it is recognized or given.
+             */
+            order_column?: number;
+            /** @description Empty while a column is unknown. */
+            rows: components["schemas"]["TrackingRow"][];
+            /**
+             * Format: int64
+             * @description Position of the column with the tracking number, if it is recognized or given.
+             */
+            tracking_column?: number;
+        };
+        TrackingResult: {
+            /** Format: int64 */
+            order_number: number;
+            /** @description `ship` if the order is shipped now. */
+            verdict: components["schemas"]["TrackingVerdict"];
+        };
+        /**
+         * @description What was done with each shipment, in their order.
+         * @example {
+         *       "results": [
+         *         {
+         *           "order_number": 1001,
+         *           "verdict": "ship"
+         *         }
+         *       ]
+         *     }
+         */
+        TrackingResults: {
+            results: components["schemas"]["TrackingResult"][];
+        };
+        TrackingRow: {
+            /** @description The verdict as a sentence. */
+            message: string;
+            /** @description The order number as in the file. */
+            order: string;
+            /**
+             * Format: int64
+             * @description The order number, if it is valid.
+             */
+            order_number?: number;
+            /**
+             * Format: int64
+             * @description Row in the file; the header is row 1.
+             */
+            row: number;
+            tracking_number: string;
+            verdict: components["schemas"]["TrackingVerdict"];
+        };
+        /**
+         * @description What an import does with a row.
+         * @enum {string}
+         */
+        TrackingVerdict: "ship" | "already_shipped" | "duplicate" | "contradiction" | "other_number" | "delivered" | "refunded" | "unknown_order" | "invalid_order" | "invalid_number";
         /**
          * @description Business days in transit, by country.
          * @example {
@@ -2958,6 +4522,613 @@ export interface operations {
             };
         };
     };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The start of an email address, or of a recipient's name in an order.
+                 * @example ada
+                 */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of customers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The customer's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCustomerEmails: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The customer's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of emails. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCustomerOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The customer's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of orders. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrderCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of orders. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCounts"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateOrderStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusBatch"];
+            };
+        };
+        responses: {
+            /** @description What changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusResults"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewOrderStatus: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, in UTC.
+                 * @example 2026-12-01
+                 */
+                startDate?: string;
+                /**
+                 * @description Last day, in UTC, inclusive.
+                 * @example 2026-12-31
+                 */
+                endDate?: string;
+                /**
+                 * @description Fulfillment status.
+                 * @example shipped
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Payment status. Administrators only.
+                 * @example paid
+                 */
+                payment?: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Country of the shipping address. Administrators only.
+                 * @example CA
+                 */
+                country?: string;
+                /**
+                 * @description Id of an ordered product. Administrators only.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                product?: string;
+                /**
+                 * @description Whether to return only orders that need review. Administrators only.
+                 * @example false
+                 */
+                needs_review?: boolean;
+                /**
+                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @example ada@example.com
+                 */
+                q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
+                /**
+                 * @description The new status, except `refunded`.
+                 * @example processing
+                 */
+                to: components["schemas"]["OrderStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What would change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusPreview"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOrder: {
         parameters: {
             query?: never;
@@ -3144,6 +5315,652 @@ export interface operations {
             };
         };
     };
+    resendOrderEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResentEmail"];
+            };
+        };
+        responses: {
+            /** @description The order. The email is in the outbox. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findOrderNeighbors: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day, in UTC.
+                 * @example 2026-12-01
+                 */
+                startDate?: string;
+                /**
+                 * @description Last day, in UTC, inclusive.
+                 * @example 2026-12-31
+                 */
+                endDate?: string;
+                /**
+                 * @description Fulfillment status.
+                 * @example shipped
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Payment status. Administrators only.
+                 * @example paid
+                 */
+                payment?: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Country of the shipping address. Administrators only.
+                 * @example CA
+                 */
+                country?: string;
+                /**
+                 * @description Id of an ordered product. Administrators only.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                product?: string;
+                /**
+                 * @description Whether to return only orders that need review. Administrators only.
+                 * @example false
+                 */
+                needs_review?: boolean;
+                /**
+                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @example ada@example.com
+                 */
+                q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ids. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNeighbors"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addOrderNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description The order with the note. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refunds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderRefunds"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The refund. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PaymentProviderUnavailable`, `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The parts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundParts"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
@@ -3153,7 +5970,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Orders per page.
+                 * @description Rows per page.
                  * @example 10
                  */
                 limit?: number;
@@ -3172,6 +5989,26 @@ export interface operations {
                  * @example shipped
                  */
                 status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Payment status. Administrators only.
+                 * @example paid
+                 */
+                payment?: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Country of the shipping address. Administrators only.
+                 * @example CA
+                 */
+                country?: string;
+                /**
+                 * @description Id of an ordered product. Administrators only.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                product?: string;
+                /**
+                 * @description Whether to return only orders that need review. Administrators only.
+                 * @example false
+                 */
+                needs_review?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -3265,6 +6102,26 @@ export interface operations {
                  * @example shipped
                  */
                 status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Payment status. Administrators only.
+                 * @example paid
+                 */
+                payment?: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Country of the shipping address. Administrators only.
+                 * @example CA
+                 */
+                country?: string;
+                /**
+                 * @description Id of an ordered product. Administrators only.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                product?: string;
+                /**
+                 * @description Whether to return only orders that need review. Administrators only.
+                 * @example false
+                 */
+                needs_review?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -3427,6 +6284,26 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
+                 * @description Payment status. Administrators only.
+                 * @example paid
+                 */
+                payment?: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Country of the shipping address. Administrators only.
+                 * @example CA
+                 */
+                country?: string;
+                /**
+                 * @description Id of an ordered product. Administrators only.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                product?: string;
+                /**
+                 * @description Whether to return only orders that need review. Administrators only.
+                 * @example false
+                 */
+                needs_review?: boolean;
+                /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
                  */
@@ -3472,6 +6349,1247 @@ export interface operations {
             };
             /** @description `Forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPolicyText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The page's path.
+                 * @example privacy
+                 */
+                policy: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyText"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description The HTML. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyHtml"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAllProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Words that the name, SKU or GTIN contains, in any order and ignoring case.
+                 * @example amber
+                 */
+                q?: string;
+                /**
+                 * @description `active`, `hidden` or `low_stock` (at or below the low-stock threshold, and active).
+                 * @example hidden
+                 */
+                status?: string;
+                /**
+                 * @description `created` (the order of the catalog), `name`, `price`, `stock` or `available`; with a hyphen in front descending.
+                 * @example -stock
+                 */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of products. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setLowStockThreshold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LowStockThreshold"];
+            };
+        };
+        responses: {
+            /** @description The new threshold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LowStockThreshold"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getStockLedger: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stock and its movements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockLedger"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    correctStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CountedStock"];
+            };
+        };
+        responses: {
+            /** @description The updated product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    receiveStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceivedStock"];
+            };
+        };
+        responses: {
+            /** @description The updated product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsVersion"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsPatch"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsVersion"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSettingChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Only the changes of the setting with this name.
+                 * @example shipping_rates
+                 */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingChanges"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTaxReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First month, in UTC; January of this year if absent.
+                 * @example 2026-01
+                 */
+                from?: string;
+                /**
+                 * @description Last month, in UTC, inclusive; this month if absent.
+                 * @example 2026-12
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxReport"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportTaxReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First month, in UTC; January of this year if absent.
+                 * @example 2026-01
+                 */
+                from?: string;
+                /**
+                 * @description Last month, in UTC, inclusive; this month if absent.
+                 * @example 2026-12
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CSV file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    applyTrackingImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackingBatch"];
+            };
+        };
+        responses: {
+            /** @description The verdict of each shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingResults"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewTrackingImport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Position of the column with the order number, from 1.
+                 * @example 1
+                 */
+                order_column?: number;
+                /**
+                 * @description Position of the column with the tracking number, from 1.
+                 * @example 2
+                 */
+                tracking_column?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The CSV file. */
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The rows with their verdicts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingImport"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5024,6 +9142,61 @@ export interface operations {
             };
         };
     };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The page's path.
+                 * @example privacy
+                 */
+                policy: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyHtml"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     findProductList: {
         parameters: {
             query?: {
@@ -5621,6 +9794,88 @@ export interface operations {
             };
         };
     };
+    duplicateProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `DuplicateName` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     addPhoto: {
         parameters: {
             query?: {
@@ -6030,7 +10285,7 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Orders per page.
+                 * @description Rows per page.
                  * @example 10
                  */
                 limit?: number;
@@ -6049,6 +10304,26 @@ export interface operations {
                  * @example shipped
                  */
                 status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Payment status. Administrators only.
+                 * @example paid
+                 */
+                payment?: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Country of the shipping address. Administrators only.
+                 * @example CA
+                 */
+                country?: string;
+                /**
+                 * @description Id of an ordered product. Administrators only.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                product?: string;
+                /**
+                 * @description Whether to return only orders that need review. Administrators only.
+                 * @example false
+                 */
+                needs_review?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -6378,7 +10653,7 @@ export interface operations {
             path: {
                 /**
                  * @description The photo's id, a hyphen, the width, and the extension `.webp` or `.jpg`.
-                 * @example 9f86d081884c7d659a2feaa0c55ad015-960.webp
+                 * @example 9f86d081884c7d659a2feaa0c55ad015-720.webp
                  */
                 file: string;
             };

@@ -1,11 +1,12 @@
 //! Administration: orders, notes, refunds, customers, products, stock, tax report, export, import of tracking numbers,
-//! packing slips, overview and alerts.
+//! packing slips, payouts, journal, overview and alerts.
 
 mod alerts;
 mod bulk;
 mod csv;
 mod customers;
 mod export;
+mod journal;
 mod label_csv;
 mod neighbors;
 mod order_counts;
@@ -14,6 +15,7 @@ mod order_status;
 mod orders;
 mod overview;
 mod packing_slips;
+mod payouts;
 mod products;
 mod refunds;
 mod resend_email;
@@ -35,6 +37,11 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(export::export_orders))
         .routes(routes!(packing_slips::get_packing_slips))
         .routes(routes!(orders::get_order, orders::update_order))
+        .routes(routes!(payouts::get_order_balance))
+        .routes(routes!(payouts::list_payouts))
+        .routes(routes!(payouts::get_payout))
+        .routes(routes!(payouts::export_payout))
+        .routes(routes!(journal::export_journal))
         .routes(routes!(order_notes::add_order_note))
         .routes(routes!(resend_email::resend_order_email))
         .routes(routes!(products::list_products))

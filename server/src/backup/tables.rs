@@ -292,6 +292,20 @@ pub const TABLES: &[Table] = &[
         blobs: &[],
     },
     Table {
+        name: "payouts",
+        key: &["id"],
+        texts: &["id", "status"],
+        integers: &["amount", "arrival_at", "created_at", "complete"],
+        blobs: &[],
+    },
+    Table {
+        name: "balance_transactions",
+        key: &["id"],
+        texts: &["id", "type", "category", "source", "payment_intent_id", "payout_id", "description", "problem"],
+        integers: &["amount", "fee", "net", "created_at"],
+        blobs: &[],
+    },
+    Table {
         name: "alerts",
         key: &["id"],
         texts: &["id", "subject", "message", "resolved_by"],

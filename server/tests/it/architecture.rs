@@ -84,8 +84,15 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "analytics::flush"),
     ("admin", "checkout::refunds"),
     ("admin", "low_stock::store"),
+    ("admin", "payouts::Category"),
+    ("admin", "payouts::journal"),
+    ("admin", "payouts::store"),
     // Emails to a customer can be sent again, with rate limits.
     ("admin", "limits"),
+    // Payouts are listed by the provider, and explained by orders.
+    ("payouts", "checkout::provider"),
+    ("payouts", "orders::query"),
+    ("payouts", "orders::store"),
     // Sign-up and login have a bot check and rate limits.
     ("auth", "botcheck"),
     ("auth", "limits"),

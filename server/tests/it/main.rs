@@ -26,6 +26,7 @@ mod orders;
 mod other_provider;
 mod outbox;
 mod overload;
+mod payouts;
 mod photos;
 mod policies;
 mod postgres;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use stripe_shared::{Charge, Dispute, PaymentIntent, PaymentMethod, Refund};
+use stripe_shared::{BalanceTransaction, Charge, Dispute, PaymentIntent, PaymentMethod, Payout, Refund};
 
 use crate::harness::{Intent, Stripe, TestShop, event, eventually};
 
@@ -134,6 +134,14 @@ async fn stripes_own_library_reads_every_object_whole() {
     assert_deserializes::<Refund>(
         &stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200),
     );
+    for transaction in
+        stripe.as_shop("GET", "/v1/balance_transactions", &[]).await.gives(200)["data"].as_array().unwrap()
+    {
+        assert_deserializes::<BalanceTransaction>(transaction);
+    }
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    buyer.buys(&stripe, &one, 9).await;
+    assert_deserializes::<Payout>(&stripe.pays_out().await);
     let calculation = intent.quote["taxCalculation"]["id"].as_str().unwrap();
     let path = format!("/v1/tax/calculations/{calculation}");
     assert_deserializes::<stripe_misc::TaxCalculation>(&stripe.as_shop("GET", &path, &[]).await.gives(200));

@@ -33,6 +33,9 @@ describe("the admin area", () => {
       "Overview",
       "Orders",
       "Products",
+      "Customers",
+      "Money",
+      "Taxes",
       "Settings",
     ]);
     expect(rail.getByRole("link", { name: "Orders" }).getAttribute("aria-current")).toBe("page");

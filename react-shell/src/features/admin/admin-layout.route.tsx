@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Landmark, Package, Settings, Tag, Users } from "lucide-react";
+import { ChartNoAxesColumn, Landmark, Package, Settings, Tag, Users, Wallet } from "lucide-react";
 import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/auth-guard";
@@ -20,6 +20,7 @@ const SECTIONS = [
   },
   { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
   { name: "Customers", path: adminPaths.customers, activePath: /^\/admin\/customers/, icon: Users },
+  { name: "Money", path: adminPaths.money, activePath: /^\/admin\/money/, icon: Wallet },
   { name: "Taxes", path: paths.adminTaxes, activePath: /^\/admin\/taxes/, icon: Landmark },
   { name: "Settings", path: paths.adminSettings, activePath: /^\/admin\/settings/, icon: Settings },
 ];

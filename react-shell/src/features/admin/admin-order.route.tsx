@@ -15,6 +15,7 @@ import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { findOrder } from "./api";
 import { AlertNotice } from "./alert-notice";
+import { OrderBalance } from "./money/order-balance";
 import { OrderActions, statusChange, type OrderTask } from "./order-actions";
 import { OrderCustomer } from "./order-customer";
 import { OrderEditor } from "./order-editor";
@@ -100,7 +101,7 @@ export function Component() {
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
             {isEditing && <OrderEditor order={order} saver={saver} onClose={() => start(undefined)} />}
-            <OrderItems order={order} />
+            <OrderItems order={order} balance={<OrderBalance orderId={order.id} />} />
             <RefundList refunds={refunds.refunds} />
             <OrderHistory history={order.history ?? []} />
           </div>

@@ -7,4 +7,7 @@ export const adminPaths = {
   customers: "/admin/customers",
   customersWith: (filter: Record<string, string>) => `/admin/customers?${new URLSearchParams(filter)}`,
   customer: (id: string) => `/admin/customers/${encodeURIComponent(id)}`,
+  money: "/admin/money",
+  payout: (id: string) => `/admin/money/${encodeURIComponent(id)}`,
+  orderBalance: (id: string) => `${paths.adminOrder(id)}/balance`,
 } as const;

@@ -1,9 +1,16 @@
+import type { ReactNode } from "react";
 import { orderItemTotal, taxLines, formatMoney, type Order } from "../../shared/rules";
 import { Money } from "../../shared/ui/money";
 import { Card } from "../../shared/ui/page";
 
+interface Props {
+  order: Order;
+  /** Further terms of the list of amounts. */
+  balance?: ReactNode;
+}
+
 /** The order's items and totals. */
-export function OrderItems({ order }: { order: Order }) {
+export function OrderItems({ order, balance }: Props) {
   return (
     <Card>
       <h2 className="mb-4 text-xl">Items</h2>
@@ -43,12 +50,12 @@ export function OrderItems({ order }: { order: Order }) {
           </tbody>
         </table>
       )}
-      <Amounts order={order} />
+      <Amounts order={order} balance={balance} />
     </Card>
   );
 }
 
-function Amounts({ order }: { order: Order }) {
+function Amounts({ order, balance }: Props) {
   const { payment } = order;
   const taxes = taxLines(order.tax_breakdown);
   return (
@@ -70,6 +77,7 @@ function Amounts({ order }: { order: Order }) {
           <dd className="text-right text-muted tabular-nums">−{formatMoney(payment.refunded)}</dd>
         </>
       )}
+      {balance}
     </dl>
   );
 }

@@ -8,6 +8,7 @@
 mod client;
 mod dispute;
 mod intent;
+mod payout;
 mod refund;
 mod responses;
 mod tax;
@@ -15,5 +16,6 @@ mod tax;
 pub use self::client::{CURRENCY, Deadline, Provider};
 pub use self::dispute::{Dispute, status_of as dispute_status_of};
 pub use self::intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment};
+pub use self::payout::{BalanceTransaction, Payout};
 pub use self::refund::{Origin, Refund, RefundError};
 pub use self::tax::TaxLine;

@@ -78,6 +78,39 @@ pub struct Dispute {
     pub payment_intent: Option<Reference<IdOnly>>,
 }
 
+#[derive(Debug, Deserialize)]
+pub struct BalanceTransaction {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub reporting_category: Option<String>,
+    pub amount: i64,
+    pub fee: i64,
+    pub net: i64,
+    pub currency: String,
+    pub description: Option<String>,
+    pub created: i64,
+    pub source: Option<Reference<Source>>,
+}
+
+/// The charge, refund, dispute or payout of a balance transaction.
+#[derive(Debug, Deserialize)]
+pub struct Source {
+    pub id: String,
+    pub payment_intent: Option<Reference<IdOnly>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Payout {
+    pub id: String,
+    pub amount: i64,
+    pub status: String,
+    pub arrival_date: i64,
+    pub created: i64,
+    /// Whether the balance transactions of the payout can be listed.
+    pub reconciliation_status: Option<String>,
+}
+
 /// An object of which only the id is read.
 #[derive(Debug, Deserialize)]
 pub struct IdOnly {
@@ -104,6 +137,23 @@ impl Reference<IdOnly> {
         match self {
             Self::Id(id) | Self::Object(IdOnly { id }) => Some(id),
             Self::Unknown(_) => None,
+        }
+    }
+}
+
+impl Reference<Source> {
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Id(id) | Self::Object(Source { id, .. }) => Some(id),
+            Self::Unknown(_) => None,
+        }
+    }
+
+    /// Id of its payment intent, if it is an object that has one.
+    pub fn intent_id(&self) -> Option<&str> {
+        match self {
+            Self::Object(source) => source.payment_intent.as_ref()?.id(),
+            Self::Id(_) | Self::Unknown(_) => None,
         }
     }
 }
@@ -152,6 +202,18 @@ impl Listed for Refund {
 }
 
 impl Listed for Dispute {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for BalanceTransaction {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for Payout {
     fn id(&self) -> &str {
         &self.id
     }

@@ -56,6 +56,10 @@ impl Event {
         self.kind.starts_with("charge.dispute.")
     }
 
+    pub fn is_payout(&self) -> bool {
+        self.kind.starts_with("payout.")
+    }
+
     pub fn amount_refunded(&self) -> Option<i64> {
         self.data.object.amount_refunded
     }

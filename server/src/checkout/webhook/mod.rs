@@ -22,7 +22,7 @@ use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 
 /// Every event type that the shop processes; a webhook endpoint needs no others.
-pub const SUBSCRIBED: [&str; 8] = [
+pub const SUBSCRIBED: [&str; 11] = [
     "payment_intent.succeeded",
     "payment_intent.canceled",
     "charge.refunded",
@@ -31,6 +31,9 @@ pub const SUBSCRIBED: [&str; 8] = [
     "charge.dispute.created",
     "charge.dispute.updated",
     "charge.dispute.closed",
+    "payout.paid",
+    "payout.failed",
+    "payout.reconciliation_completed",
 ];
 
 const BODY_LIMITS: BodyLimits = BodyLimits::of_bytes(512 * 1024);
@@ -132,6 +135,9 @@ async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
 /// The event names the payment; its state is read from the provider. The event's own values are a fallback for a
 /// provider that has no endpoint for charges, refunds or disputes.
 async fn dispatch(shop: &Arc<Shop>, event: &Event, processed: &ProcessedEvent) -> Result<Handled, Error> {
+    if event.is_payout() {
+        shop.payouts_changed.notify_one();
+    }
     let Some(intent_id) = event.payment_intent_id() else {
         return Ok(Handled::Unmarked);
     };

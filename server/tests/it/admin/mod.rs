@@ -3,6 +3,7 @@
 mod customers;
 mod editing;
 mod export;
+mod journal;
 mod label_export;
 mod listing;
 mod low_stock;

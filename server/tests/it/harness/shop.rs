@@ -145,6 +145,11 @@ impl TestShop {
         run_once(self.inside(), MIN_AGE_MS).await.unwrap();
     }
 
+    /// Runs the job that lists payouts and balance transactions every ten minutes.
+    pub async fn syncs_payouts(&self) {
+        server::payouts::sync(self.inside()).await.unwrap();
+    }
+
     /// Runs the job that emails the shopkeeper about low stock, which the shop does every minute.
     pub async fn reports_low_stock(&self) {
         server::low_stock::notify(self.inside()).await.unwrap();

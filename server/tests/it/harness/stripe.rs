@@ -86,6 +86,14 @@ impl Stripe {
         self.client.send(request.json(how)).await.gives(200);
     }
 
+    /// Pays out the balance, as Stripe does once a day. Null while it is not positive.
+    pub async fn pays_out(&self) -> Value {
+        let request = self.client.request("POST", "/test-stripe/control/payouts").bearer_auth(&self.secret_key);
+        let response = self.client.send(request).await;
+        assert!(matches!(response.status, 200 | 400), "{response}");
+        if response.status == 200 { response.json() } else { Value::Null }
+    }
+
     /// Removes all injected faults.
     pub async fn behaves(&self) {
         let request = self.client.request("DELETE", "/test-stripe/control").bearer_auth(&self.secret_key);

@@ -18,6 +18,7 @@ mod migrations;
 mod model;
 mod oracle;
 mod outages;
+mod payouts;
 mod races;
 mod refunds;
 pub mod run;

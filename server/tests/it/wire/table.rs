@@ -33,8 +33,10 @@ pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
     let photo = admin.uploads(&light, png(64, 48)).await.gives(201);
     let mut table = open(&light, &photo);
     table.extend(signed_in(&light, &order, &intent.id));
+    let payout = stripe.pays_out().await;
+    shop.syncs_payouts().await;
     let customer_id = shop.texts("SELECT user_id FROM orders").await.remove(0);
-    table.extend(admins(&light, &order, &customer_id));
+    table.extend(admins(&light, &order, &customer_id, payout["id"].as_str().unwrap()));
     (shop, customer, admin, table)
 }
 
@@ -135,7 +137,7 @@ fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
     ]
 }
 
-fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
+fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call> {
     let product = product().name("Nudgelight Nova").with("active", true).json();
     let of_product = format!("/api/products/{}", light.id);
     let stock = format!("{of_product}/stock");
@@ -201,6 +203,17 @@ fn admins(light: &Light, order: &str, customer: &str) -> Vec<Call> {
         call(Who::Admin, "GET", "/api/admin/orders", "/api/admin/orders", None),
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
         call(Who::Admin, "GET", "/api/admin/packing-slips", "/api/admin/packing-slips", None),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/balance", &format!("{of_order}/balance"), None),
+        call(Who::Admin, "GET", "/api/admin/payouts", "/api/admin/payouts", None),
+        call(Who::Admin, "GET", "/api/admin/payouts/{id}", &format!("/api/admin/payouts/{payout}"), None),
+        call(
+            Who::Admin,
+            "GET",
+            "/api/admin/payouts/{id}/transactions.csv",
+            &format!("/api/admin/payouts/{payout}/transactions.csv"),
+            None,
+        ),
+        call(Who::Admin, "GET", "/api/admin/journal", "/api/admin/journal?from=2026-01-01&to=2026-01-31", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
         call(Who::Admin, "GET", "/api/admin/settings", "/api/admin/settings", None),
         call(Who::Admin, "PATCH", "/api/admin/settings", "/api/admin/settings", Some(settings)),

@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import { Money } from "../../../shared/ui/money";
+import { adminPaths } from "../admin-paths";
+import type { OrderBalance as Balance } from "./api";
+
+/** Fee and net amount of an order, as terms of its list of amounts; nothing until the provider reports them. */
+export function OrderBalance({ orderId }: { orderId: string }) {
+  const { data, load } = useFetcher<Balance | null>();
+  useEffect(() => {
+    void load(adminPaths.orderBalance(orderId));
+  }, [load, orderId]);
+  if (!data || data.transactions.length === 0) return null;
+  return (
+    <>
+      <dt className="text-muted">Stripe fee</dt>
+      <dd className="text-right text-muted">
+        <Money amount={-data.fee} />
+      </dd>
+      <dt className="text-muted">Net</dt>
+      <dd className="text-right text-muted">
+        <Money amount={data.net} />
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { paths } from "../../../shared/paths";
+import { formatDate } from "../../../shared/rules";
+import { ShopLink } from "../../../shared/ui/link";
+import { Money } from "../../../shared/ui/money";
+import { Table, type Column } from "../../../shared/ui/table";
+import type { BalanceTransaction } from "./api";
+import { categoryLabel } from "./payout-labels";
+
+const AMOUNT = "text-right whitespace-nowrap";
+
+const COLUMNS: Column<BalanceTransaction>[] = [
+  {
+    title: "Transaction",
+    className: "w-full max-w-0",
+    cell: (transaction) => <Description transaction={transaction} />,
+  },
+  { title: "Amount", className: `${AMOUNT} max-sm:hidden`, cell: ({ amount }) => <Money amount={amount} /> },
+  { title: "Fee", className: `${AMOUNT} max-sm:hidden`, cell: ({ fee }) => <Money amount={fee} /> },
+  { title: "Net", className: AMOUNT, cell: ({ net }) => <Money amount={net} /> },
+];
+
+function Description({ transaction }: { transaction: BalanceTransaction }) {
+  const { category, createdAt, id, orderId, orderNumber, problem } = transaction;
+  return (
+    <>
+      <span className="block">
+        {categoryLabel(category)}
+        {orderId !== undefined && (
+          <ShopLink to={paths.adminOrder(orderId)} className="text-link ml-2 whitespace-nowrap">
+            Order {orderNumber}
+          </ShopLink>
+        )}
+      </span>
+      <span className="block truncate text-sm font-normal text-muted">
+        {formatDate(createdAt)} · {id}
+      </span>
+      {problem !== undefined && <span className="block text-sm break-words text-bad">{problem}</span>}
+    </>
+  );
+}
+
+interface Props {
+  caption: string;
+  transactions: BalanceTransaction[];
+}
+
+export function TransactionsTable({ caption, transactions }: Props) {
+  return <Table caption={caption} columns={COLUMNS} rows={transactions} />;
+}

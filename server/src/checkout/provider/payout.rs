@@ -1,0 +1,119 @@
+//! Balance transactions and payouts: list them.
+
+use stripe_core::balance_transaction::ListBalanceTransaction;
+use stripe_core::payout::ListPayout;
+use stripe_types::{RangeBoundsTs, RangeQueryTs};
+use wasm_core::money::Cents;
+
+use super::client::{CURRENCY, PAGE_SIZE, Provider, created_since};
+use super::responses;
+use crate::http::error::Error;
+use crate::infra::clock::SECOND;
+
+/// A balance transaction, reduced to the members that the shop uses.
+#[derive(Clone, Debug)]
+pub struct BalanceTransaction {
+    pub id: String,
+    /// The provider's word, such as `charge`.
+    pub kind: String,
+    /// A finer word than `kind`, if the provider has one.
+    pub reporting_category: Option<String>,
+    pub amount: Cents,
+    pub fee: Cents,
+    pub net: Cents,
+    pub is_in_shop_currency: bool,
+    pub description: Option<String>,
+    /// Id of the charge, refund, dispute or payout.
+    pub source: Option<String>,
+    pub intent_id: Option<String>,
+    pub created_at: i64,
+}
+
+/// A payout to the shop's bank account.
+#[derive(Clone, Debug)]
+pub struct Payout {
+    pub id: String,
+    pub amount: Cents,
+    pub status: String,
+    pub arrival_at: i64,
+    pub created_at: i64,
+    /// Whether the provider lists all of its balance transactions.
+    pub is_reconcilable: bool,
+}
+
+impl Provider {
+    /// Balance transactions of a period, both ends included. None for a provider that does not list them.
+    pub async fn list_balance_transactions(
+        &self,
+        from_ms: i64,
+        until_ms: i64,
+    ) -> Result<Option<Vec<BalanceTransaction>>, Error> {
+        let (gte, lte) = (Some(from_ms / SECOND), Some(until_ms / SECOND));
+        let period = RangeQueryTs::Bounds(RangeBoundsTs { gt: None, gte, lt: None, lte });
+        self.list_transactions(ListBalanceTransaction::new().created(period)).await
+    }
+
+    /// Balance transactions of a payout. None for a provider that does not list them.
+    pub async fn list_payout_transactions(&self, payout_id: &str) -> Result<Option<Vec<BalanceTransaction>>, Error> {
+        self.list_transactions(ListBalanceTransaction::new().payout(payout_id)).await
+    }
+
+    async fn list_transactions(
+        &self,
+        request: ListBalanceTransaction,
+    ) -> Result<Option<Vec<BalanceTransaction>>, Error> {
+        // The source names the payment.
+        let request = request.expand(vec!["data.source".to_owned()]);
+        let list: Option<Vec<responses::BalanceTransaction>> = self
+            .list(None, |after| match after {
+                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
+                None => request.clone().limit(PAGE_SIZE),
+            })
+            .await?;
+        Ok(list.map(|list| list.into_iter().map(BalanceTransaction::from).collect()))
+    }
+
+    /// Payouts that were created at this time or later; empty for a provider without payouts.
+    pub async fn list_payouts_since(&self, since_ms: i64) -> Result<Vec<Payout>, Error> {
+        let request = ListPayout::new().created(created_since(since_ms));
+        let list: Option<Vec<responses::Payout>> = self
+            .list(None, |after| match after {
+                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
+                None => request.clone().limit(PAGE_SIZE),
+            })
+            .await?;
+        Ok(list.into_iter().flatten().map(Payout::from).collect())
+    }
+}
+
+impl From<responses::BalanceTransaction> for BalanceTransaction {
+    fn from(transaction: responses::BalanceTransaction) -> Self {
+        let source = transaction.source.as_ref();
+        Self {
+            source: source.and_then(|source| source.id()).map(str::to_owned),
+            intent_id: source.and_then(|source| source.intent_id()).map(str::to_owned),
+            id: transaction.id,
+            kind: transaction.kind,
+            reporting_category: transaction.reporting_category,
+            amount: Cents::from_cents(transaction.amount),
+            fee: Cents::from_cents(transaction.fee),
+            net: Cents::from_cents(transaction.net),
+            is_in_shop_currency: transaction.currency == CURRENCY,
+            description: transaction.description,
+            created_at: transaction.created.saturating_mul(SECOND),
+        }
+    }
+}
+
+impl From<responses::Payout> for Payout {
+    fn from(payout: responses::Payout) -> Self {
+        Self {
+            id: payout.id,
+            amount: Cents::from_cents(payout.amount),
+            status: payout.status,
+            arrival_at: payout.arrival_date.saturating_mul(SECOND),
+            created_at: payout.created.saturating_mul(SECOND),
+            is_reconcilable: payout.reconciliation_status.is_none_or(|status| status == "completed"),
+        }
+    }
+}
