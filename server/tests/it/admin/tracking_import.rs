@@ -40,7 +40,9 @@ async fn shop_with_orders(copies: i64) -> (TestShop, Person, String) {
     let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
     let id = ada.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
     shop.mail_to(CUSTOMER, "order 1001").await;
-    shop.copies_its_order(copies).await;
+    if copies > 0 {
+        shop.copies_its_order(copies).await;
+    }
     (shop, admin, id)
 }
 
