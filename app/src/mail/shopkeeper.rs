@@ -1,5 +1,7 @@
 //! Emails to the shopkeeper.
 
+use std::iter;
+
 use wasm_core::orders::Order;
 
 use super::render::Mail;
@@ -54,14 +56,14 @@ pub fn low_stock(shop: &ShopInfo, products: &[(String, i64)]) -> Mail {
         [(name, _)] => format!("Low stock: {name}"),
         _ => format!("Low stock: {} products", products.len()),
     };
+    let intro = Block::paragraph("These products are at or below their low-stock threshold.");
     let lines =
         products.iter().take(LISTED_PRODUCTS).map(|(name, left)| Block::paragraph(&format!("{name}: {left} left")));
     let more = products.len().saturating_sub(LISTED_PRODUCTS);
     let rest = (more > 0).then(|| Block::paragraph(&format!("And {more} more.")));
-    let open =
-        Block::Button { label: "Open Products", url: shop.link("/admin/products?status=low_stock&sort=available") };
-    EmailTemplate { subject, heading: "Low stock".to_owned(), blocks: lines.chain(rest).chain([open]).collect() }
-        .render(shop)
+    let open = Block::Button { label: "Open Products", url: shop.link("/admin/products?status=low_stock") };
+    let blocks = iter::once(intro).chain(lines).chain(rest).chain([open]).collect();
+    EmailTemplate { subject, heading: "Low stock".to_owned(), blocks }.render(shop)
 }
 
 /// Products that the low-stock email lists; further ones are counted.

@@ -170,6 +170,7 @@ fn subjects_tell_the_mails_apart() {
         "New order 1002 for $1,519.28",
         "Needs review: Order 1002",
         "Needs review: Look here",
+        "Low stock: 2 products",
         "Confirm: email me when Look here is back",
         "Look here is back in stock",
     ];

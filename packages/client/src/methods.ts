@@ -12,11 +12,16 @@ type Data<Path extends keyof paths, M extends keyof paths[Path], Init> = Extract
   { error?: never }
 >["data"];
 
+/** Options of a request. Distributive, so that the compiler computes them for a single path, not for all of them. */
+type InitOf<Path extends keyof paths, M extends Method> = Path extends keyof paths
+  ? MaybeOptionalInit<paths[Path], M>
+  : never;
+
 /**
  * Sends a request to a path of the API and returns the body of the response. Rejects with a `ShopError`, or with the
  * signal's reason if `signal` aborts.
  */
-type Send<M extends Method> = <Path extends PathsWith<M>, Init extends MaybeOptionalInit<paths[Path], M>>(
+type Send<M extends Method> = <Path extends PathsWith<M>, Init extends InitOf<Path, M>>(
   path: Path,
   ...options: undefined extends Init ? [options?: Init] : [options: Init]
 ) => Promise<Data<Path, M, Init>>;

@@ -21,7 +21,7 @@ pub struct TableQuery {
     #[param(value_type = String, required = false, pattern = "^(active|hidden|low_stock)$", example = "hidden")]
     status: Option<String>,
     /// `created` (the order of the catalog), `name`, `price`, `stock` or `available`; with a hyphen in front descending.
-    #[param(value_type = String, required = false, default = "created", example = "-stock")]
+    #[param(value_type = String, required = false, default = "-created", example = "-stock")]
     sort: Option<String>,
 }
 
@@ -41,15 +41,21 @@ pub enum ListedStatus {
     LowStock,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sort {
     pub column: SortColumn,
     pub direction: Direction,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The newest first.
+impl Default for Sort {
+    fn default() -> Self {
+        Self { column: SortColumn::Created, direction: Direction::Descending }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SortColumn {
-    #[default]
     Created,
     Name,
     Price,
@@ -57,9 +63,8 @@ pub enum SortColumn {
     Available,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    #[default]
     Ascending,
     Descending,
 }

@@ -53,7 +53,7 @@ async fn the_shopkeeper_gets_one_email_a_day_with_all_products_at_their_threshol
     shop.reports_low_stock().await;
     // One sample product starts with low stock.
     let first = emails(&shop, 1).await.remove(0);
-    assert!(first.contains("Nudgelight Halo: 3 left") && !first.contains("Nova"), "{first}");
+    assert!(first.contains("Nudgelight Halo: 4 left") && !first.contains("Nova"), "{first}");
 
     sets_threshold(&admin, &nova, json!(50)).await;
     assert_eq!(low(&admin).await, ["Nudgelight Halo", "Nova"]);
@@ -62,7 +62,7 @@ async fn the_shopkeeper_gets_one_email_a_day_with_all_products_at_their_threshol
     shop.clock.advance(DAY);
     shop.reports_low_stock().await;
     let second = emails(&shop, 2).await.remove(1);
-    assert!(second.contains("Nova: 50 left") && second.contains("Nudgelight Halo: 3 left"), "{second}");
+    assert!(second.contains("Nova: 50 left") && second.contains("Nudgelight Halo: 4 left"), "{second}");
 
     // Nothing new: no email. A product that recovered and falls again is new.
     shop.clock.advance(DAY);
