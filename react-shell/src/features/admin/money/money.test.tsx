@@ -98,7 +98,7 @@ describe("the money page", () => {
   });
 
   test("downloads the journal of a period, or names the wrong day", async () => {
-    const url = { createObjectURL: vi.fn(() => "blob:1"), revokeObjectURL: vi.fn() };
+    const url = { createObjectURL: vi.fn<() => string>(() => "blob:1"), revokeObjectURL: vi.fn<() => void>() };
     vi.stubGlobal("URL", Object.assign(URL, url));
     const { user, responses, requests } = openShop("/admin/money", {
       [LIST]: page([]),
