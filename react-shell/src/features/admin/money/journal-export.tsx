@@ -34,7 +34,7 @@ interface State {
 
 function JournalForm({ onClose }: { onClose: () => void }) {
   const [{ isBusy, errors }, setState] = useState<State>({ isBusy: false });
-  const [first, last] = lastMonth(new Date());
+  const [[first, last]] = useState(lastMonth);
 
   async function download(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -80,9 +80,13 @@ function JournalForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** First and last day of the month before this time, in UTC. */
-function lastMonth(now: Date): [string, string] {
+/** First and last day of the previous month, in UTC. */
+function lastMonth(): [string, string] {
+  const now = new Date();
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-  return [day(Date.UTC(year, month - 1, 1)), day(Date.UTC(year, month, 0))];
+  return [isoDay(Date.UTC(year, month - 1, 1)), isoDay(Date.UTC(year, month, 0))];
+}
+
+function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
