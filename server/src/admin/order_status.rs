@@ -10,6 +10,7 @@ use sqlx::AnyConnection;
 use utoipa::{IntoParams, ToSchema};
 use wasm_core::orders::{Order, OrderStatus};
 use wasm_core::validation::FieldErrors;
+use wasm_core::wire::whole_number;
 
 use super::bulk::{self, Change, Context, MAX_BATCH};
 use super::orders::ShipmentEmail;
@@ -120,8 +121,10 @@ fn notifies() -> bool {
 
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct NewStatus {
+    #[serde(deserialize_with = "whole_number")]
     number: i64,
     /// Version of the order that was previewed. An order that has changed since stays as it is.
+    #[serde(deserialize_with = "whole_number")]
     version: i64,
     /// The new status, except `refunded`.
     status: OrderStatus,

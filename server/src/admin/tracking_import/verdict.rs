@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wasm_core::orders::OrderStatus;
 use wasm_core::validation::validate_tracking_number;
+use wasm_core::wire::whole_number;
 
 use crate::orders::bulk::store::OrderState;
 
@@ -14,6 +15,7 @@ use crate::orders::bulk::store::OrderState;
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Shipment {
     /// Order number.
+    #[serde(deserialize_with = "whole_number")]
     #[schema(minimum = 1, example = 1001)]
     pub order_number: i64,
     /// Letters, digits, spaces and hyphens, with at least one digit.
