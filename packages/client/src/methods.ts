@@ -5,26 +5,26 @@ import type { paths } from "./openapi.js";
 import type { Fetch } from "./retry.js";
 
 type Method = "get" | "post" | "patch" | "delete";
-type PathsWith<M extends Method> = ClientPathsWithMethod<Client<paths>, M> & keyof paths;
 
-type Data<Path extends keyof paths, M extends keyof paths[Path], Init> = Extract<
-  FetchResponse<Extract<paths[Path][M], Record<string, unknown>>, Init, `${string}/${string}`>,
+type Data<Operation extends Record<string, unknown>, Init> = Extract<
+  FetchResponse<Operation, Init, `${string}/${string}`>,
   { error?: never }
 >["data"];
 
-/** Options of a request. Distributive, so that the compiler computes them for a single path, not for all of them. */
-type InitOf<Path extends keyof paths, M extends Method> = Path extends keyof paths
-  ? MaybeOptionalInit<paths[Path], M>
-  : never;
+/** `Paths` is a parameter, so that the compiler resolves a call's path alone: all paths together are too complex for it. */
+type SendTo<Paths extends Record<string, any>, M extends Method> = <
+  Path extends ClientPathsWithMethod<Client<Paths>, M>,
+  Init extends MaybeOptionalInit<Paths[Path], M>,
+>(
+  path: Path,
+  ...options: undefined extends Init ? [options?: Init] : [options: Init]
+) => Promise<Data<Paths[Path][M], Init>>;
 
 /**
  * Sends a request to a path of the API and returns the body of the response. Rejects with a `ShopError`, or with the
  * signal's reason if `signal` aborts.
  */
-type Send<M extends Method> = <Path extends PathsWith<M>, Init extends InitOf<Path, M>>(
-  path: Path,
-  ...options: undefined extends Init ? [options?: Init] : [options: Init]
-) => Promise<Data<Path, M, Init>>;
+type Send<M extends Method> = SendTo<paths, M>;
 
 /** The HTTP methods of the API. Paths, parameters, bodies and responses have the types of the OpenAPI document. */
 export interface Methods {

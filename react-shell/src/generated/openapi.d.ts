@@ -168,6 +168,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the journal
+         * @description Returns the orders, refunds, disputes, fees and payouts of a period as double-entry bookkeeping in the format of
+         *     hledger and Ledger, one balanced entry each, oldest first. A refund returns its parts of sales, shipping and tax. A
+         *     missing or invalid day and more than 366 days are a 400.
+         */
+        get: operations["exportJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/order-counts": {
         parameters: {
             query?: never;
@@ -257,6 +279,27 @@ export interface paths {
          *     the response is an `EditConflict`.
          */
         patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/api/admin/order/{id}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order's fee and net amount
+         * @description Returns the balance transactions of the order's payment with the sums of their fees and net amounts. The shop lists
+         *     them every ten minutes. An unknown id is a 404.
+         */
+        get: operations["getOrderBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/order/{id}/emails": {
@@ -448,6 +491,68 @@ export interface paths {
          *     invalid filter are a 400.
          */
         get: operations["getPackingSlips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payouts
+         * @description Returns one page of payouts, newest first, with their sums, and the transactions that the shop's records don't
+         *     explain. An invalid page is a 400.
+         */
+        get: operations["listPayouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payout
+         * @description Returns the payout with one page of its transactions, unexplained ones first. An unknown id is a 404.
+         */
+        get: operations["getPayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts/{id}/transactions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a payout's transactions as CSV
+         * @description Returns all transactions of the payout as CSV (RFC 4180) with a header row, unexplained ones first. Amounts are in US
+         *     dollars. Text that starts like a formula has a leading apostrophe. An unknown id is a 404.
+         */
+        get: operations["exportPayout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1867,6 +1972,39 @@ export interface components {
             /** @description The token from the link in the email. */
             token: string;
         };
+        /**
+         * @description A movement of money on the balance at the provider.
+         * @example {
+         *       "amount": 29.9,
+         *       "category": "payment",
+         *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "fee": 1.17,
+         *       "id": "txn_1QmZ8k2eZvKYlo2C",
+         *       "net": 28.73,
+         *       "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "orderNumber": 1001,
+         *       "type": "charge"
+         *     }
+         */
+        BalanceTransaction: {
+            /** @description Negative for a withdrawal. */
+            amount: components["schemas"]["Money"];
+            category: components["schemas"]["TransactionCategory"];
+            createdAt: string;
+            description?: string;
+            fee: components["schemas"]["Money"];
+            id: string;
+            /** @description `amount` less `fee`. */
+            net: components["schemas"]["Money"];
+            orderId?: string;
+            /** Format: int64 */
+            orderNumber?: number;
+            payoutId?: string;
+            /** @description Why the shop's records don't explain it. */
+            problem?: string;
+            /** @description The provider's word. */
+            type: string;
+        };
         BotCheckConfig: {
             /** @enum {string} */
             kind: "pow" | "recaptcha" | "turnstile" | "off";
@@ -2625,6 +2763,13 @@ export interface components {
              */
             version?: number;
         };
+        /** @description What an order brought in: payment less refunds, disputes and fees. */
+        OrderBalance: {
+            fee: components["schemas"]["Money"];
+            net: components["schemas"]["Money"];
+            /** @description In their order of time; empty until the provider lists them. */
+            transactions: components["schemas"]["BalanceTransaction"][];
+        };
         /**
          * @description Numbers of orders.
          * @example {
@@ -2830,6 +2975,62 @@ export interface components {
             /** @enum {string} */
             kind: "stripe" | "test";
             publishableKey: string;
+        };
+        /**
+         * @description A payout of the provider. Amounts are negative for withdrawals, so that they add up to `amount`.
+         * @example {
+         *       "adjustments": 0,
+         *       "amount": 966.31,
+         *       "arrivalDate": "2026-12-24",
+         *       "difference": 0,
+         *       "disputes": 0,
+         *       "fees": -33.2,
+         *       "id": "po_1QmZ8k2eZvKYlo2C",
+         *       "payments": 1024.5,
+         *       "refunds": -24.99,
+         *       "status": "paid"
+         *     }
+         */
+        Payout: {
+            adjustments: components["schemas"]["Money"];
+            amount: components["schemas"]["Money"];
+            /** Format: date */
+            arrivalDate: string;
+            /** @description `amount` less all transactions. Missing until the provider lists the transactions. */
+            difference?: components["schemas"]["Money"];
+            disputes: components["schemas"]["Money"];
+            fees: components["schemas"]["Money"];
+            id: string;
+            payments: components["schemas"]["Money"];
+            refunds: components["schemas"]["Money"];
+            /** @description The provider's word: `pending`, `in_transit`, `paid`, `failed` or `canceled`. */
+            status: string;
+        };
+        /** @description A payout with one page of its transactions. */
+        PayoutDetails: {
+            /** Format: int64 */
+            page: number;
+            payout: components["schemas"]["Payout"];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+            /** @description Unexplained ones first, then newest first. */
+            transactions: components["schemas"]["BalanceTransaction"][];
+        };
+        /** @description One page of payouts, and the transactions that need an explanation. */
+        PayoutPage: {
+            /** Format: int64 */
+            page: number;
+            payouts: components["schemas"]["Payout"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+            /** Format: int64 */
+            totalUnexplained: number;
+            /** @description Unexplained transactions of all payouts and of none, oldest first, at most 100. */
+            unexplained: components["schemas"]["BalanceTransaction"][];
         };
         /**
          * @description Photograph of a product. Its files are `/images/photos/{id}-{width}.webp` and `.jpg`.
@@ -4248,6 +4449,11 @@ export interface components {
          */
         TrackingVerdict: "ship" | "already_shipped" | "duplicate" | "contradiction" | "other_number" | "delivered" | "refunded" | "unknown_order" | "invalid_order" | "invalid_number";
         /**
+         * @description What a balance transaction is in the shop's books.
+         * @enum {string}
+         */
+        TransactionCategory: "payment" | "refund" | "dispute" | "fee" | "adjustment" | "payout" | "unknown";
+        /**
          * @description Business days in transit, by country.
          * @example {
          *       "CA": {
@@ -4864,6 +5070,84 @@ export interface operations {
             };
         };
     };
+    exportJournal: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, in UTC.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * @description Last day, in UTC, inclusive. At most 366 days after the first.
+                 * @example 2026-12-31
+                 */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The journal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOrderCounts: {
         parameters: {
             query?: never;
@@ -5303,6 +5587,79 @@ export interface operations {
                 };
             };
             /** @description `PaymentProviderUnavailable`, `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrderBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Fee, net amount and transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBalance"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6349,6 +6706,250 @@ export interface operations {
             };
             /** @description `Forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPayouts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutPage"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPayout: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows per page.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The payout's id.
+                 * @example po_1QmZ8k2eZvKYlo2C
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutDetails"];
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payout's id.
+                 * @example po_1QmZ8k2eZvKYlo2C
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CSV file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
