@@ -12,6 +12,7 @@ mod import;
 mod store;
 mod update;
 pub mod values;
+mod wire;
 
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use wasm_core::validation::{Email, FieldErrors, Message};
 use wasm_core::wire::{clearable, non_null, non_null_whole_number};
 
 use super::announcement::AnnouncementPatch;
-use super::store;
 use super::values::{Settings, SettingsVersion, check_policy, locked};
+use super::{store, wire};
 use crate::config::{EnvSettings, parse_shop_name};
 use crate::http::error::Error;
 use crate::http::error_details::Details;
@@ -46,7 +46,7 @@ pub struct SettingsPatch {
     #[schema(nullable = false)]
     pub shipping_rates: Option<ShippingRatesPatch>,
     /// Complete.
-    #[serde(default, deserialize_with = "non_null")]
+    #[serde(default, deserialize_with = "wire::delivery_times")]
     #[schema(nullable = false)]
     pub delivery_times: Option<DeliveryTimes>,
     /// Markdown of at most 20,000 characters. `null` or the empty text restores the standard text, as in all policies.
@@ -75,10 +75,10 @@ pub struct SettingsPatch {
 /// The rates of one or both countries.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct ShippingRatesPatch {
-    #[serde(default, deserialize_with = "non_null")]
+    #[serde(default, deserialize_with = "wire::rate")]
     #[schema(nullable = false)]
     pub us: Option<Rate>,
-    #[serde(default, deserialize_with = "non_null")]
+    #[serde(default, deserialize_with = "wire::rate")]
     #[schema(nullable = false)]
     pub ca: Option<Rate>,
 }

@@ -79,9 +79,9 @@ describe("the orders in the admin area", () => {
     const page = await openOrders("?page=2&status=shipped&q=ada&startDate=2026-11-01");
     const chips = within(await screen.findByRole("list", { name: "Active filters" })).getAllByRole("link");
     expect(chips.map((chip) => chip.textContent)).toEqual([
-      "Remove filter:From 11/01/2026",
-      "Remove filter:Status: Shipped",
-      "Remove filter:Search: ada",
+      "Remove filter: From 11/01/2026",
+      "Remove filter: Status: Shipped",
+      "Remove filter: Search: ada",
     ]);
     await page.user.click(screen.getByRole("link", { name: /Status: Shipped/ }));
     await waitFor(() => expect(page.router.state.location.search).toBe("?startDate=2026-11-01&q=ada"));

@@ -57,7 +57,7 @@ describe("the list of many orders", () => {
   });
 
   test("has as many rows as chosen last, in the address and in this browser", async () => {
-    const page = await opensList("?page=2");
+    const page = await opensList("?page=2", { [LIST]: { ...PAGE, page: 2 } });
     expect(screen.getByText("11–11 of 1,500")).toBeTruthy();
     await page.user.selectOptions(screen.getByLabelText("Rows per page"), "25");
     await waitFor(() => expect(page.router.state.location.search).toBe("?limit=25"));
