@@ -269,6 +269,7 @@ test.describe("an administrator works", () => {
       await page.getByRole("row", { name: /Counted.*Inventory/ }).waitFor();
 
       await page.goto("/admin/customers");
+      await page.getByRole("columnheader", { name: "Spent" }).waitFor();
       await page.keyboard.press("/");
       await page.keyboard.type("customer@");
       await page.keyboard.press("Enter");

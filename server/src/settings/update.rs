@@ -188,7 +188,7 @@ impl ShippingRatesPatch {
         for (country, rate) in [("us", self.us), ("ca", self.ca)] {
             let Some(Rate { first_pound, additional_pound }) = rate else { continue };
             for (pound, amount) in [("first_pound", first_pound), ("additional_pound", additional_pound)] {
-                if amount > MAX_RATE {
+                if !(Cents::ZERO..=MAX_RATE).contains(&amount) {
                     let message = format!("Enter an amount from $0.00 to {MAX_RATE}.");
                     fields.insert(format!("shipping_rates.{country}.{pound}"), message);
                 }

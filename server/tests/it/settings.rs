@@ -238,6 +238,6 @@ async fn a_changed_file_is_imported_on_request_and_at_the_first_start_only() {
     let wanted = async || (cost(&url).await.0 == 8.0).then_some(());
     eventually("the running shop's new rate", wanted).await;
     write("8.001");
-    assert!(complaint(import("shop.toml")).contains("at most two decimals"));
+    assert!(complaint(import("shop.toml")).contains("line 2"));
     assert!(complaint(import("another.toml")).contains("another.toml"));
 }

@@ -57,7 +57,7 @@ function columns(
     { ...sortable("Name", "name"), className: "break-words", cell: (product) => <Name product={product} /> },
     {
       ...sortable("Price", "price"),
-      className: "text-right max-md:hidden",
+      className: "text-right max-lg:hidden",
       cell: (product) => <Money amount={product.price} />,
     },
     {
@@ -68,7 +68,7 @@ function columns(
     { ...sortable("Stock", "stock"), cell: (product) => <StockEditor product={product} /> },
     {
       ...sortable("Available", "available"),
-      className: "whitespace-nowrap max-md:hidden",
+      className: "whitespace-nowrap max-lg:hidden",
       cell: ({ available }) => (
         <>
           <span className="mr-2 inline-block min-w-8 text-right tabular-nums">{available}</span>
@@ -89,7 +89,7 @@ function Name({ product }: { product: Product }) {
     <>
       {product.name}
       {!product.active && <span className="block text-sm font-normal text-muted">Hidden</span>}
-      <span className="block text-sm font-normal text-muted md:hidden">
+      <span className="block text-sm font-normal text-muted lg:hidden">
         <Money amount={product.price} /> · {product.available} available
       </span>
     </>
