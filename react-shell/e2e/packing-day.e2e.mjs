@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
-import { test } from "./fixtures.mjs";
+import { test as base } from "./fixtures.mjs";
 import { buysFor } from "./orders.mjs";
-import { DEMO_PASSWORD } from "./shop.mjs";
+import { DEMO_PASSWORD, openShop } from "./shop.mjs";
 import { logsIn } from "./steps.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
+
+/** With a shop without rate limits, because one customer places all orders. */
+const test = base.extend({
+  shop: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires a destructuring pattern
+    async ({}, use) => {
+      const shop = await openShop({ SHOP_RATE_LIMITS: "off" });
+      await use(shop);
+      await shop.close();
+    },
+    { scope: "worker" },
+  ],
+});
 
 const ORDERS = 100;
 const PRODUCT = "Nudgelight One";
