@@ -1,5 +1,7 @@
 //! The announcement bar: above every server-rendered page, through its last day.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::harness::{Person, TestShop, eventually};
@@ -45,6 +47,8 @@ async fn an_announcement_ends_after_its_last_day_also_on_cached_pages() {
     let tomorrow = server::infra::clock::utc_day(shop.clock.now_ms() + DAY);
     announces(&admin, json!({ "text": "Sale", "last_day": tomorrow })).await;
     visitor.get("/").await.has(&[BAR]);
+    // Longer than the shop's polling interval, in which no announcement comes and goes outside of tests.
+    tokio::time::sleep(Duration::from_secs(3)).await;
     shop.clock.advance(2 * DAY);
     eventually("the page without it", async || (!visitor.get("/").await.text.contains(BAR)).then_some(())).await;
     assert_eq!(visitor.get("/api/config").await.gives(200)["announcement"], Value::Null);
