@@ -185,10 +185,10 @@ fn check(orders: &[NewStatus]) -> Result<(), Error> {
     let (mut errors, mut seen) = (FieldErrors::default(), HashSet::new());
     for (index, order) in orders.iter().enumerate() {
         if order.status == OrderStatus::Refunded {
-            errors.insert(&format!("orders[{index}].status"), NEVER_REFUNDED);
+            errors.insert(format!("orders[{index}].status"), NEVER_REFUNDED);
         }
         if !seen.insert(order.number) {
-            errors.insert(&format!("orders[{index}].number"), "This order occurs twice.");
+            errors.insert(format!("orders[{index}].number"), "This order occurs twice.");
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(Error::invalid(errors)) }

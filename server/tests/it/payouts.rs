@@ -1,6 +1,7 @@
 //! Payouts: every transaction of the provider is explained by an order, a refund or a dispute, to the cent.
 
 use serde_json::{Value, json};
+use wasm_core::money::Cents;
 
 use crate::harness::{Intent, Person, Stripe, TestShop, eventually};
 
@@ -66,7 +67,7 @@ async fn a_payout_is_payments_less_refunds_fees_and_disputes() {
     let each = total / 3;
     let fee = 3 * ((each * 29 + 500) / 1_000 + 30);
     assert_eq!(paid["amount"], json!(total - 500 - fee), "{paid}");
-    let cents = |name: &str| (payout[name].as_f64().unwrap() * 100.0).round() as i64;
+    let cents = |name: &str| Cents::parse(&payout[name].to_string()).unwrap().cents();
     let sums = ["payments", "refunds", "disputes", "adjustments", "fees"].map(cents);
     assert_eq!(sums, [total, -500, 0, 0, -fee], "{payout}");
     assert_eq!((cents("amount"), cents("difference")), (total - 500 - fee, 0));
@@ -86,7 +87,7 @@ async fn a_payout_is_payments_less_refunds_fees_and_disputes() {
     // Both may be of the same second.
     words.sort_unstable();
     assert_eq!(words, ["payment", "refund"]);
-    let of_order = |name: &str| (balance[name].as_f64().unwrap() * 100.0).round() as i64;
+    let of_order = |name: &str| Cents::parse(&balance[name].to_string()).unwrap().cents();
     assert_eq!((of_order("fee"), of_order("net")), (fee / 3, each - 500 - fee / 3));
 
     let stored = shop.stored_balance().await;

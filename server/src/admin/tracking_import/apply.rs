@@ -98,12 +98,12 @@ fn validated(shipments: Vec<Shipment>) -> Result<Vec<Shipment>, Error> {
     let mut valid = Vec::new();
     for (index, shipment) in shipments.into_iter().enumerate() {
         if shipment.order_number < 1 {
-            errors.insert(&format!("shipments[{index}].order_number"), Verdict::InvalidOrder.message());
+            errors.insert(format!("shipments[{index}].order_number"), Verdict::InvalidOrder.message());
         }
         match parse_tracking_number(&shipment.tracking_number) {
             Some(tracking_number) => valid.push(Shipment { tracking_number, ..shipment }),
             None => {
-                errors.insert(&format!("shipments[{index}].tracking_number"), Verdict::InvalidNumber.message());
+                errors.insert(format!("shipments[{index}].tracking_number"), Verdict::InvalidNumber.message());
             }
         }
     }

@@ -17,7 +17,7 @@ async fn with_rows() -> (TestShop, Person) {
     for number in 0..30 {
         let row = product()
             .name(format!("Row {number:02} Amber_100%"))
-            .price(100.0 + f64::from(number))
+            .price(f64::from(100 + number))
             .stock(1_000 + i64::from(number))
             .with("active", number % 10 != 9)
             .with("sku", format!("ROW-{number:02}"));
