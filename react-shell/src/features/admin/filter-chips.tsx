@@ -16,8 +16,7 @@ export function FilterChips() {
             to={without === "" ? paths.adminOrders : `${paths.adminOrders}?${without}`}
             className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-edge bg-card py-1 pr-2 pl-3 text-sm hover:bg-line/60"
           >
-            <span className="sr-only">Remove filter: </span>
-            <span className="truncate">{label}</span>
+            <span className="sr-only">Remove filter:</span> <span className="truncate">{label}</span>
             <X aria-hidden className="size-4 shrink-0 text-muted" />
           </Link>
         </li>

@@ -32,4 +32,4 @@ const CATEGORIES: Record<BalanceTransaction["category"], string> = {
 export const statusLabel = (status: string) => STATUSES[status] ?? status;
 export const categoryLabel = (category: BalanceTransaction["category"]) => CATEGORIES[category];
 /** A day without a time, such as `2026-12-24`. */
-export const dayLabel = (day: string) => formatDate(`${day}T00:00:00Z`);
+export const formatDay = (day: string) => formatDate(`${day}T00:00:00Z`);

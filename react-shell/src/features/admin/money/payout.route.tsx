@@ -16,7 +16,7 @@ import { RouteError } from "../../../shared/ui/route-error";
 import { adminPaths } from "../admin-paths";
 import { exportPayout, findPayout, type Payout, type PayoutDetails } from "./api";
 import { Difference } from "./difference";
-import { dayLabel, PAYOUT_PARTS, statusLabel } from "./payout-labels";
+import { formatDay, PAYOUT_PARTS, statusLabel } from "./payout-labels";
 import { TransactionsTable } from "./transactions-table";
 
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<PayoutDetails> {
@@ -39,7 +39,7 @@ export function Component() {
 
   return (
     <Page
-      title={`Payout of ${dayLabel(payout.arrivalDate)}`}
+      title={`Payout of ${formatDay(payout.arrivalDate)}`}
       aside={
         <Button onClick={() => void download()}>
           <Download aria-hidden className="size-5" />

@@ -4,7 +4,7 @@ import { Table, type Column } from "../../../shared/ui/table";
 import { adminPaths } from "../admin-paths";
 import type { Payout } from "./api";
 import { Difference } from "./difference";
-import { dayLabel, PAYOUT_PARTS, statusLabel } from "./payout-labels";
+import { formatDay, PAYOUT_PARTS, statusLabel } from "./payout-labels";
 
 const AMOUNT = "text-right whitespace-nowrap";
 
@@ -15,7 +15,7 @@ const COLUMNS: Column<Payout>[] = [
     cell: (payout) => (
       <>
         <ShopLink to={adminPaths.payout(payout.id)} className="text-link whitespace-nowrap">
-          {dayLabel(payout.arrivalDate)}
+          {formatDay(payout.arrivalDate)}
         </ShopLink>
         <span className="block text-sm font-normal text-muted">{statusLabel(payout.status)}</span>
       </>

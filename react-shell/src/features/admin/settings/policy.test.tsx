@@ -104,7 +104,9 @@ describe("a policy's page", () => {
   test("shows the server's text under its title", async () => {
     openShop("/terms", { "GET /api/policies/terms": { html: "<p>Our <em>own</em> terms.</p>" } });
     expect(await screen.findByRole("heading", { level: 1, name: "Terms" })).toBeTruthy();
-    await waitFor(() => expect(document.querySelector(".policy")?.innerHTML).toContain("<p>Our <em>own</em> terms.</p>"));
+    await waitFor(() =>
+      expect(document.querySelector(".policy")?.innerHTML).toContain("<p>Our <em>own</em> terms.</p>"),
+    );
     expect(document.title).toBe("Terms · Nudgelight");
   });
 
