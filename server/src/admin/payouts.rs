@@ -24,7 +24,7 @@ use crate::shop::Shop;
 
 /// Unexplained transactions in the list of payouts.
 const MAX_UNEXPLAINED: i64 = 100;
-/// Prevents an endless file.
+/// Limits the size of the file.
 const MAX_CSV_ROWS: i64 = 100_000;
 
 /// A payout of the provider. Amounts are negative for withdrawals, so that they add up to `amount`.
@@ -36,7 +36,7 @@ const MAX_CSV_ROWS: i64 = 100_000;
 })))]
 pub struct Payout {
     id: String,
-    /// The provider's word: `pending`, `in_transit`, `paid`, `failed` or `canceled`.
+    /// The provider's status: `pending`, `in_transit`, `paid`, `failed` or `canceled`.
     status: String,
     #[schema(format = Date)]
     arrival_date: String,
@@ -82,7 +82,7 @@ impl TryFrom<PayoutSums> for Payout {
 pub struct BalanceTransaction {
     id: String,
     category: Category,
-    /// The provider's word.
+    /// The provider's type of transaction, such as `charge`.
     #[serde(rename = "type")]
     kind: String,
     /// Negative for a withdrawal.
