@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
-use wasm_core::money::Cents;
+use wasm_core::money::{Cents, Overflow};
 
 use super::csv::{escape_formula, record};
 use crate::auth::Admin;
@@ -25,7 +25,7 @@ use crate::time_zone::{self, ShopZone};
 
 /// Unexplained transactions in the list of payouts.
 const MAX_UNEXPLAINED: i64 = 100;
-/// Prevents an endless file.
+/// Limits the size of the file.
 const MAX_CSV_ROWS: i64 = 100_000;
 
 /// A payout of the provider. Amounts are negative for withdrawals, so that they add up to `amount`.
@@ -37,7 +37,7 @@ const MAX_CSV_ROWS: i64 = 100_000;
 })))]
 pub struct Payout {
     id: String,
-    /// The provider's word: `pending`, `in_transit`, `paid`, `failed` or `canceled`.
+    /// The provider's status: `pending`, `in_transit`, `paid`, `failed` or `canceled`.
     status: String,
     #[schema(format = Date)]
     arrival_date: String,
@@ -84,7 +84,7 @@ impl TryFrom<PayoutSums> for Payout {
 pub struct BalanceTransaction {
     id: String,
     category: Category,
-    /// The provider's word.
+    /// The provider's type of transaction, such as `charge`.
     #[serde(rename = "type")]
     kind: String,
     /// Negative for a withdrawal.
@@ -141,6 +141,13 @@ fn shown(transactions: Vec<store::Transaction>, zone: ShopZone) -> Vec<BalanceTr
 /// One page of payouts, and the transactions that need an explanation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "payouts": [{
+        "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrivalDate": "2026-12-24", "payments": 1024.5,
+        "refunds": -24.99, "disputes": 0, "adjustments": 0, "fees": -33.2, "amount": 966.31, "difference": 0,
+    }],
+    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "totalUnexplained": 0,
+})))]
 pub struct PayoutPage {
     payouts: Vec<Payout>,
     page: i64,
@@ -196,8 +203,13 @@ pub struct PayoutDetails {
     payout: Payout,
     /// Unexplained ones first, then newest first.
     transactions: Vec<BalanceTransaction>,
+    /// Page number, starting at 1.
+    #[schema(examples(1))]
     page: i64,
+    #[schema(examples(1))]
     total_pages: i64,
+    /// Number of all transactions.
+    #[schema(examples(1))]
     total: i64,
 }
 
@@ -285,6 +297,9 @@ fn record_of(transaction: &store::Transaction, zone: ShopZone) -> String {
 #[derive(Serialize, ToSchema)]
 pub struct OrderBalance {
     fee: Cents,
+    /// What disputes withdrew; negative while they withhold the payment.
+    disputed: Cents,
+    /// Includes refunds that the provider has not listed yet.
     net: Cents,
     /// In their order of time; empty until the provider lists them.
     transactions: Vec<BalanceTransaction>,
@@ -312,10 +327,22 @@ pub async fn get_order_balance(
     let mut connection = shop.db.read().acquire().await?;
     let order = orders::load_order(&mut connection, &id).await?;
     let transactions = store::list_transactions_of_order(&mut connection, &order.id).await?;
-    let (mut fee, mut net) = (Cents::ZERO, Cents::ZERO);
-    for transaction in &transactions {
-        (fee, net) = (fee.checked_add(transaction.fee)?, net.checked_add(transaction.net)?);
-    }
-    let zone = time_zone::store::load(shop.db.read()).await?;
-    Ok(Json(OrderBalance { fee, net, transactions: shown(transactions, zone) }))
+    let fee = sum(transactions.iter().map(|transaction| transaction.fee))?;
+    let disputed = sum(amounts_of(&transactions, Category::Dispute))?;
+    let listed_refunds = sum(amounts_of(&transactions, Category::Refund))?;
+    let listed_net = sum(transactions.iter().map(|transaction| transaction.net))?;
+    let net = listed_net.checked_sub(order.payment.refunded.checked_add(listed_refunds)?)?;
+    let zone = time_zone::store::load(&mut *connection).await?;
+    Ok(Json(OrderBalance { fee, disputed, net, transactions: shown(transactions, zone) }))
+}
+
+fn amounts_of(transactions: &[store::Transaction], category: Category) -> impl Iterator<Item = Cents> {
+    transactions
+        .iter()
+        .filter(move |transaction| transaction.category == category)
+        .map(|transaction| transaction.amount)
+}
+
+fn sum(mut amounts: impl Iterator<Item = Cents>) -> Result<Cents, Overflow> {
+    amounts.try_fold(Cents::ZERO, Cents::checked_add)
 }
