@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use wasm_core::schedule::zone_names;
+use wasm_core::schedule::{Text, zone_names};
 
 use crate::auth::Admin;
 use crate::http::error::Error;
@@ -14,7 +14,7 @@ use crate::http::error_responses::error_responses;
 use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone, offset_text};
 
-/// Time zones by their present offsets, from west to east.
+/// Time zones by name.
 #[derive(Serialize, ToSchema)]
 pub struct TimeZones {
     zones: Vec<TimeZoneChoice>,
@@ -51,8 +51,11 @@ pub async fn list_time_zones(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> 
 
 fn choices(now: i64) -> Vec<TimeZoneChoice> {
     let offset = |rule| ShopZone::of_rule(rule).unwrap_or_default().offset_minutes(now);
-    let mut zones: Vec<(i64, String)> =
-        zone_names().map(|(name, rule)| (offset(rule), name.as_str().to_owned())).collect();
-    zones.sort();
-    zones.into_iter().map(|(offset, name)| TimeZoneChoice { name, offset: offset_text(offset) }).collect()
+    let choice = |(name, rule): (Text<48>, _)| TimeZoneChoice {
+        name: name.as_str().to_owned(),
+        offset: offset_text(offset(rule)),
+    };
+    let mut zones: Vec<TimeZoneChoice> = zone_names().map(choice).collect();
+    zones.sort_by(|a, b| a.name.cmp(&b.name));
+    zones
 }
