@@ -12,7 +12,8 @@ const EXPORT = "GET /api/admin/orders.csv";
 const FIRST: OrderListItem = {
   id: "o1",
   number: 1001,
-  order_date: "2026-11-21T12:00:00Z", order_date_local: "2026-11-21T12:00:00Z",
+  order_date: "2026-11-21T12:00:00Z",
+  order_date_local: "2026-11-21T12:00:00Z",
   total: 59.8,
   status: "pending",
   name: "Ada Lovelace",

@@ -16,8 +16,10 @@ describe("the profile", () => {
     id: session,
     device,
     current,
-    createdAt: "2026-11-20T10:00:00Z", createdAtLocal: "2026-11-20T10:00:00Z",
-    lastUsedAt: "2026-11-21T10:00:00Z", lastUsedAtLocal: "2026-11-21T10:00:00Z",
+    createdAt: "2026-11-20T10:00:00Z",
+    createdAtLocal: "2026-11-20T10:00:00Z",
+    lastUsedAt: "2026-11-21T10:00:00Z",
+    lastUsedAtLocal: "2026-11-21T10:00:00Z",
     expiresAt: "2026-12-20T10:00:00Z",
   });
   const HERE = logIn("s1", "Firefox/147.0 (Linux)", true);

@@ -23,7 +23,8 @@ const TRANSACTION: BalanceTransaction = {
   amount: 59.8,
   fee: 2.03,
   net: 57.77,
-  createdAt: "2026-11-19T12:00:00.000Z", createdAtLocal: "2026-11-19T12:00:00.000Z",
+  createdAt: "2026-11-19T12:00:00.000Z",
+  createdAtLocal: "2026-11-19T12:00:00.000Z",
   orderId: "o1",
   orderNumber: 1001,
   payoutId: "po_1",
@@ -36,7 +37,8 @@ const UNEXPLAINED: BalanceTransaction = {
   amount: 7,
   fee: 0.5,
   net: 6.5,
-  createdAt: "2026-11-19T13:00:00.000Z", createdAtLocal: "2026-11-19T13:00:00.000Z",
+  createdAt: "2026-11-19T13:00:00.000Z",
+  createdAtLocal: "2026-11-19T13:00:00.000Z",
   problem: "No order has this payment.",
 };
 

@@ -27,7 +27,11 @@ const SETTINGS: SettingsVersion = {
   locked: {},
 };
 
-const CHANGE = { actor: "admin@nudgelight.example", created_at: "2026-11-21T12:00:00Z", created_at_local: "2026-11-21T12:00:00Z" };
+const CHANGE = {
+  actor: "admin@nudgelight.example",
+  created_at: "2026-11-21T12:00:00Z",
+  created_at_local: "2026-11-21T12:00:00Z",
+};
 const CHANGES: SettingChanges = {
   changes: [
     { ...CHANGE, version: 3, name: "shop_name", before: null, value: "Nudgelight" },
@@ -80,11 +84,11 @@ describe("the settings", () => {
     const { page, form } = await openSettings({ [SAVE]: { ...SETTINGS, version: 4 } });
     const section = await form("Time Zone");
     const choice = await section.findByLabelText("Time Zone");
-    expect(within(choice).getAllByRole("option").map((option) => option.textContent)).toEqual([
-      "America/New York (UTC-05:00)",
-      "Asia/Kathmandu (UTC+05:45)",
-      "UTC (UTC+00:00)",
-    ]);
+    expect(
+      within(choice)
+        .getAllByRole("option")
+        .map((option) => option.textContent),
+    ).toEqual(["America/New York (UTC-05:00)", "Asia/Kathmandu (UTC+05:45)", "UTC (UTC+00:00)"]);
     expect(section.queryByText(/daily totals/)).toBeNull();
     await page.user.selectOptions(choice, "America/New_York");
     await page.user.click(section.getByRole("button", { name: "Save Changes" }));
