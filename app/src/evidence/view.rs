@@ -1,4 +1,4 @@
-//! The document as HTML: one file without scripts, pictures and links to other files, so that it can be saved, printed and
+//! The document as HTML: one file with its styles, without scripts and pictures, so that it can be saved, printed and
 //! uploaded as a PDF.
 
 use leptos::prelude::*;

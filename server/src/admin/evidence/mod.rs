@@ -34,9 +34,8 @@ error_responses!(EvidenceErrors: [ADMIN] NotFound);
 
 /// Download the evidence for a dispute
 ///
-/// Returns one HTML document for print, without links to other files: receipt, payment, addresses, shipment, history,
-/// sent emails, the customer's account, and the policies when the order was placed. Internal notes are left out. An
-/// unknown id is a 404.
+/// Returns one self-contained HTML document for print: receipt, payment, addresses, shipment, history, sent emails, the
+/// customer's account, and the policies when the order was placed. Internal notes are left out. An unknown id is a 404.
 #[utoipa::path(
     get,
     path = "/api/admin/order/{id}/evidence",
