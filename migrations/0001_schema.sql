@@ -137,9 +137,9 @@ CREATE TABLE products (
     gtin            TEXT,
     origin_country  TEXT,
     hs_code         TEXT,
-    -- The shopkeeper is told when no more than this is available; null: below the limit of the Low Stock badge.
+    -- Sends the low-stock email when available units fall to this number; null: the limit of the Low Stock badge.
     low_stock_threshold   BIGINT CHECK (low_stock_threshold >= 0),
-    -- When the shopkeeper was told; null again once more is available.
+    -- When the low-stock email was sent; null again once more units are available.
     low_stock_notified_at BIGINT,
     CHECK ((length_mm IS NULL) = (width_mm IS NULL) AND (length_mm IS NULL) = (height_mm IS NULL))
 );

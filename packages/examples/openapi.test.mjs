@@ -16,6 +16,7 @@ const WITHOUT_JSON = [
   "GET /images/photos/{file}",
   "GET /images/{file}",
   "GET /sitemap.xml",
+  "POST /api/admin/tracking-import/preview",
   "POST /api/products/{id}/photos",
 ];
 

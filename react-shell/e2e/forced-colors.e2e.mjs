@@ -79,8 +79,7 @@ test.describe("in forced colors", () => {
     const edge = await page
       .getByRole("cell", { name: "Pending" })
       .first()
-      .locator("span")
-      .first()
+      .getByText("Pending", { exact: true })
       .evaluate((badge) => {
         const { borderTopWidth, borderTopStyle } = getComputedStyle(badge);
         return `${borderTopWidth} ${borderTopStyle}`;

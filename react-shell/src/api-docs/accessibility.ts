@@ -14,6 +14,8 @@ export const accessibility: Plugin = ({ React: { createElement, Fragment } }) =>
       createElement("h2", { className: "visually-hidden" }, text),
       createElement(Original, props),
     );
+  const labeled = (Original: ComponentType<Props>) => (props: Props) =>
+    createElement("label", null, hidden(String(props["description"])), createElement(Original, props));
   return {
     components: {
       // A link inside the button that expands an operation is invalid HTML.
@@ -27,8 +29,8 @@ export const accessibility: Plugin = ({ React: { createElement, Fragment } }) =>
       // The dialog's close button has nothing but this icon.
       CloseIcon: (Original) => () => createElement("span", null, hidden("Close"), createElement(Original)),
       TextArea: (Original) => (props: Props) => createElement(Original, { "aria-label": "Request body", ...props }),
-      JsonSchema_string: (Original) => (props: Props) =>
-        createElement("label", null, hidden(String(props["description"])), createElement(Original, props)),
+      JsonSchema_string: labeled,
+      JsonSchema_boolean: labeled,
       // "Apply credentials" on a button that reads "Authorize": speech control needs the visible text.
       Button: (Original) => (props: Props) =>
         createElement(Original, typeof props["children"] === "string" ? { ...props, "aria-label": undefined } : props),

@@ -21,7 +21,7 @@ describe("the announcement bar", () => {
     const first = openShop("/about", announcing(ANNOUNCEMENT));
     await first.user.click(within(await findBar()).getByRole("button", { name: "Dismiss" }));
     expect(queryBar()).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
     first.unmount();
     expect(localStorage.getItem("dismissedAnnouncement")).toBe("a1");
   });

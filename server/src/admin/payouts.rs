@@ -24,7 +24,7 @@ use crate::shop::Shop;
 
 /// Unexplained transactions in the list of payouts.
 const MAX_UNEXPLAINED: i64 = 100;
-/// Prevents an endless file.
+/// Limits the size of the file.
 const MAX_CSV_ROWS: i64 = 100_000;
 
 /// A payout of the provider. Amounts are negative for withdrawals, so that they add up to `amount`.
@@ -36,7 +36,7 @@ const MAX_CSV_ROWS: i64 = 100_000;
 })))]
 pub struct Payout {
     id: String,
-    /// The provider's word: `pending`, `in_transit`, `paid`, `failed` or `canceled`.
+    /// The provider's status: `pending`, `in_transit`, `paid`, `failed` or `canceled`.
     status: String,
     #[schema(format = Date)]
     arrival_date: String,
@@ -82,7 +82,7 @@ impl TryFrom<PayoutSums> for Payout {
 pub struct BalanceTransaction {
     id: String,
     category: Category,
-    /// The provider's word.
+    /// The provider's type of transaction, such as `charge`.
     #[serde(rename = "type")]
     kind: String,
     /// Negative for a withdrawal.
@@ -135,6 +135,13 @@ fn shown(transactions: Vec<store::Transaction>) -> Vec<BalanceTransaction> {
 /// One page of payouts, and the transactions that need an explanation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "payouts": [{
+        "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrivalDate": "2026-12-24", "payments": 1024.5,
+        "refunds": -24.99, "disputes": 0, "adjustments": 0, "fees": -33.2, "amount": 966.31, "difference": 0,
+    }],
+    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "totalUnexplained": 0,
+})))]
 pub struct PayoutPage {
     payouts: Vec<Payout>,
     page: i64,
@@ -189,8 +196,13 @@ pub struct PayoutDetails {
     payout: Payout,
     /// Unexplained ones first, then newest first.
     transactions: Vec<BalanceTransaction>,
+    /// Page number, starting at 1.
+    #[schema(examples(1))]
     page: i64,
+    #[schema(examples(1))]
     total_pages: i64,
+    /// Number of all transactions.
+    #[schema(examples(1))]
     total: i64,
 }
 

@@ -85,7 +85,13 @@ pub struct RefundParts {
 
 /// A refund that was made.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Refund)]
+#[schema(as = Refund, examples(json!({
+    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c24",
+    "created_at": "2026-12-28T09:30:00.000Z",
+    "actor": "admin@nudgelight.example",
+    "parts": { "amount": 10, "subtotal": 9.32, "shipping": 0, "tax": 0.68, "tax_breakdown": [] },
+    "lines": [],
+})))]
 pub struct RefundResponse {
     id: String,
     /// RFC 3339 in UTC.
@@ -98,6 +104,9 @@ pub struct RefundResponse {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 1,
+})))]
 pub struct RefundedLine {
     product_id: String,
     product_name: String,
@@ -117,8 +126,10 @@ pub struct OrderRefunds {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RefundableParts {
     /// Tax included.
+    #[schema(examples(49.8))]
     amount: Cents,
     /// Without tax.
+    #[schema(examples(6.2))]
     shipping: Cents,
     /// Every item of the order, with the number of units left to refund.
     lines: Vec<RefundedLine>,

@@ -27,7 +27,7 @@ pub async fn run(shop: Arc<Shop>) {
     }
 }
 
-/// Enqueues the email of the day if a product fell to its threshold and the shopkeeper was not told.
+/// Enqueues the email of the day if a product fell to its threshold and is in no earlier email.
 ///
 /// # Errors
 /// The database's error.

@@ -13,7 +13,7 @@ use crate::orders::query::Page;
 #[derive(Clone, Debug, Default)]
 pub struct Transaction {
     pub id: String,
-    /// The provider's word.
+    /// The provider's type, such as `charge`.
     pub kind: String,
     pub category: Category,
     pub source: Option<String>,

@@ -33,7 +33,7 @@ pub struct PolicyText {
     version: i64,
     /// The text in force.
     markdown: String,
-    /// The text that is in force without an own one.
+    /// The standard text, which applies while the shop has no text of its own.
     standard: &'static str,
 }
 

@@ -37,6 +37,13 @@ pub struct HistoryQuery {
 /// One page of changes, latest first.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "changes": [{
+        "version": 3, "name": "shop_name", "before": null, "value": "Nudgelight", "actor": "admin@nudgelight.example",
+        "created_at": "2026-12-24T18:30:00Z",
+    }],
+    "page": 1, "totalPages": 1,
+})))]
 pub struct SettingChanges {
     changes: Vec<SettingChange>,
     page: i64,

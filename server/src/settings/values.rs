@@ -106,7 +106,7 @@ impl Settings {
         Ok(after.into_iter().filter(|(name, value)| before.get(name) != Some(value)).collect())
     }
 
-    /// Days within which a light can be returned, according to the standard text. Nobody knows what an own one says.
+    /// Days within which a light can be returned according to the standard text; `None` if the shop has its own text.
     pub fn return_days(&self) -> Option<u32> {
         self.shipping_and_returns.is_none().then_some(STANDARD_RETURN_DAYS)
     }

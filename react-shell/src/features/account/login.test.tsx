@@ -103,7 +103,7 @@ describe("logging in", () => {
     const page = await logIn({ "POST /api/auth/login": () => responses.shift()?.() });
     expect((await screen.findByRole("alert")).textContent).toBe(message);
     const code = screen.getByLabelText("Authentication code");
-    expect(document.activeElement).toBe(code);
+    await waitFor(() => expect(document.activeElement).toBe(code));
 
     await page.user.click(screen.getByRole("button", { name: "Login" }));
     // The alert says so, and now the field as well.

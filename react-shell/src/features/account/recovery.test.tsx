@@ -54,7 +54,7 @@ describe("confirming an email", () => {
     await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
     await screen.findByText("That code isn’t right.");
     expect(fieldMessage("Confirmation Code")).toBe("That code isn’t right.");
-    expect(document.activeElement).toBe(screen.getByLabelText("Confirmation Code"));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Confirmation Code")));
     await page.user.type(screen.getByLabelText("Confirmation Code"), "{Backspace}");
     expect(screen.queryByText("That code isn’t right.")).toBeNull();
   });

@@ -175,7 +175,7 @@ describe("an order in the admin area", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The customer disputes the payment.");
     await page.user.click(screen.getByRole("button", { name: "Resolve" }));
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
-    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
   });
 });
 

@@ -5,7 +5,7 @@ import { requireAdmin } from "../../shared/auth-guard";
 import { deferred } from "../../shared/deferred";
 import { hasInvalidFilter, loadOrderList, type OrderListResult } from "../../shared/order-list";
 import { paths } from "../../shared/paths";
-import type { OrderPage, Product } from "../../shared/rules";
+import type { OrderPage } from "../../shared/rules";
 import { buttonClass } from "../../shared/ui/button-class";
 import { Deferred } from "../../shared/ui/deferred";
 import { ShopLink } from "../../shared/ui/link";
@@ -15,7 +15,7 @@ import { Pagination } from "../../shared/ui/pagination";
 import { ResultCount } from "../../shared/ui/result-count";
 import { RouteError } from "../../shared/ui/route-error";
 import { TableSkeleton } from "../../shared/ui/skeleton";
-import { getOrderCounts, listOrders, listProducts, type OrderCounts } from "./api";
+import { getOrderCounts, listOrders, type OrderCounts } from "./api";
 import { BulkActions } from "./bulk-actions";
 import { BulkStatusNotice } from "./bulk-status/bulk-status-notice";
 import { useBulkStatus } from "./bulk-status/use-bulk-status";
@@ -31,8 +31,6 @@ import { useShortcuts } from "./use-shortcuts";
 interface Loaded {
   result: Promise<OrderListResult>;
   counts: Promise<OrderCounts>;
-  /** For the product filter; empty if they can't be loaded. */
-  products: Promise<Product[]>;
   limit: number;
 }
 
@@ -42,13 +40,12 @@ export function loader({ request }: LoaderFunctionArgs): Loaded {
   return {
     result: loadOrderList(request, ORDER_FILTERS, listOrders, limit),
     counts: deferred(getOrderCounts()),
-    products: listProducts().catch(() => []),
     limit,
   };
 }
 
 export function Component() {
-  const { result, counts, products, limit } = useLoaderData<Loaded>();
+  const { result, counts, limit } = useLoaderData<Loaded>();
   const search = useRef<HTMLDivElement>(null);
   const selection = useOrderSelection();
   const bulkStatus = useBulkStatus(selection.clear);
@@ -62,14 +59,14 @@ export function Component() {
         data={result}
         skeleton={
           <>
-            <OrderFilters searchRef={search} errors={{}} products={products} />
+            <OrderFilters searchRef={search} errors={{}} />
             <TableSkeleton rows={limit} columns={4} lines={1} />
           </>
         }
       >
         {(loaded) => (
           <>
-            <OrderFilters searchRef={search} errors={loaded.fields} products={products} />
+            <OrderFilters searchRef={search} errors={loaded.fields} />
             <FilterChips />
             <ResultCount page={loaded.page} />
             <BulkStatusNotice bulk={bulkStatus} />

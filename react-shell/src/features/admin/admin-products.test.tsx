@@ -153,7 +153,7 @@ describe("the products in the admin area", () => {
     await waitFor(() => expect(page.router.state.location.search).toBe("?sort=-name&q=one&status=hidden"));
   });
 
-  test("are duplicated, and a failure is told", async () => {
+  test("are duplicated, and a failure is shown", async () => {
     const responses = [() => Response.json({ ...LIGHT, name: "Copy of Nudgelight One" }, { status: 201 }), offline];
     const page = openProducts("/admin/products", { "POST /api/products/p1/duplicate": () => responses.shift()?.() });
     const button = await screen.findByRole("button", { name: "Duplicate Nudgelight One" });

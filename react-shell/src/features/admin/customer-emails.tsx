@@ -1,4 +1,5 @@
 import { useFetcher } from "react-router";
+import { useFocusRestore } from "../../shared/focus";
 import type { FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { Button } from "../../shared/ui/button";
@@ -33,18 +34,38 @@ const COLUMNS: Column<CustomerEmail>[] = [
     title: "State",
     cell: ({ state }) => <span className={STATES[state].color}>{STATES[state].label}</span>,
   },
-  { title: "Actions", titleClassName: "sr-only", cell: (email) => <Resend email={email} /> },
 ];
+
+type ResendFetcher = ReturnType<typeof useFetcher<FormResult>>;
 
 /** What the customer was sent. The texts are not kept. */
 export function CustomerEmails({ page }: { page: EmailPage }) {
+  const fetcher = useFetcher<FormResult>();
+  const result = fetcher.state === "idle" ? fetcher.data : undefined;
+  // The email that is sent again is a new row, which can move the pressed button to the next page.
+  useFocusRestore(page);
+  const resend: Column<CustomerEmail> = {
+    title: "Actions",
+    titleClassName: "sr-only",
+    cell: (email) => <Resend email={email} fetcher={fetcher} />,
+  };
   return (
     <section>
-      <h2 className="mb-3 text-xl">Emails</h2>
+      <div className="mb-3 flex flex-wrap items-baseline gap-x-4">
+        <h2 className="text-xl">Emails</h2>
+        <p role="status" className="text-ok">
+          {result?.kind === "succeeded" && result.message}
+        </p>
+        {result?.kind === "failed" && (
+          <p role="alert" className="text-bad">
+            {result.message}
+          </p>
+        )}
+      </div>
       {page.emails.length === 0 ? (
         <p className="text-muted">No emails.</p>
       ) : (
-        <Table caption="Emails to this customer, latest first" columns={COLUMNS} rows={page.emails} />
+        <Table caption="Emails to this customer, latest first" columns={[...COLUMNS, resend]} rows={page.emails} />
       )}
       <Pagination page={page.page} totalPages={page.totalPages} parameter="emails" label="Pages of emails" />
     </section>
@@ -70,29 +91,20 @@ function Email({ email: { kind, order, createdAt } }: { email: CustomerEmail }) 
   );
 }
 
-function Resend({ email: { kind, order, state } }: { email: CustomerEmail }) {
-  const fetcher = useFetcher<FormResult>();
-  const isBusy = fetcher.state !== "idle";
-  const result = isBusy ? undefined : fetcher.data;
+function Resend({ email, fetcher }: { email: CustomerEmail; fetcher: ResendFetcher }) {
+  const { id, kind, order, state } = email;
   if (order === undefined || state === "pending" || (kind !== "receipt" && kind !== "shipment")) return null;
   return (
-    <fetcher.Form method="post" className="flex flex-wrap items-center justify-end gap-2">
+    <fetcher.Form method="post" className="text-right">
+      <input type="hidden" name="email" value={id} />
       <input type="hidden" name="order" value={order.id} />
       <input type="hidden" name="kind" value={kind} />
-      <Button type="submit" disabled={isBusy}>
-        {isBusy ? "Sending..." : "Resend"}
+      <Button type="submit" disabled={fetcher.state !== "idle"}>
+        {fetcher.formData?.get("email") === id ? "Sending..." : "Resend"}
         <span className="sr-only">
           : {KINDS[kind]}, order {order.number}
         </span>
       </Button>
-      <span role="status" className="text-sm text-ok">
-        {result?.kind === "succeeded" && result.message}
-      </span>
-      {result?.kind === "failed" && (
-        <p role="alert" className="w-full text-right text-sm text-bad">
-          {result.message}
-        </p>
-      )}
     </fetcher.Form>
   );
 }

@@ -58,7 +58,7 @@ describe("the customers", () => {
     expect(screen.getByRole("link", { name: "ada@example.com" }).getAttribute("href")).toBe("/admin/customers/u1");
   });
 
-  test("that match nothing lead back to all, and a failure is told", async () => {
+  test("that match nothing lead back to all, and a failure is shown", async () => {
     let isAway = false;
     const page = open("/admin/customers?q=nobody", {
       [LIST]: () => (isAway ? offline() : Response.json({ customers: [], page: 1, totalPages: 1, total: 0 })),
@@ -105,7 +105,7 @@ describe("a customer", () => {
     expect((await screen.findByRole("alert")).textContent).toBe("Too many attempts.");
   });
 
-  test("who is unknown is told", async () => {
+  test("that does not exist shows an error", async () => {
     open("/admin/customers/u1", { [GET]: errorResponse(404, { error: "Gone.", code: "NotFound" }) });
     expect((await screen.findByRole("alert")).textContent).toBe("Customer not found.");
   });

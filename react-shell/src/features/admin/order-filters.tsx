@@ -1,11 +1,11 @@
-import type { RefObject } from "react";
+import { useEffect, useState, type RefObject } from "react";
 import { useSearchParams } from "react-router";
 import { orderStatusFilters, orderStatusLabel, paymentStatusLabel, type Product } from "../../shared/rules";
 import { DateRange } from "../../shared/ui/date-range";
-import { Deferred } from "../../shared/ui/deferred";
 import { SelectField, TextField } from "../../shared/ui/field";
 import { FilterForm } from "../../shared/ui/filter-form";
 import type { FieldErrors } from "../../shared/use-field-errors";
+import { listProducts } from "./api";
 import { COUNTRIES, PAYMENT_STATUSES } from "./order-filter";
 
 const FULL_WIDTH = "grow basis-full sm:grow-0 sm:basis-auto";
@@ -13,11 +13,10 @@ const FULL_WIDTH = "grow basis-full sm:grow-0 sm:basis-auto";
 interface Props {
   searchRef: RefObject<HTMLDivElement | null>;
   errors: FieldErrors;
-  products: Promise<Product[]>;
 }
 
 /** The filter of the order list. */
-export function OrderFilters({ searchRef, errors, products }: Props) {
+export function OrderFilters({ searchRef, errors }: Props) {
   const [params] = useSearchParams();
   return (
     <FilterForm>
@@ -36,34 +35,43 @@ export function OrderFilters({ searchRef, errors, products }: Props) {
       </div>
       <Choice label="Status" name="status" errors={errors} options={statusOptions()} />
       <DateRange errors={errors} />
-      <MoreFilters errors={errors} products={products} />
+      <MoreFilters errors={errors} />
       {params.has("needs_review") && <input type="hidden" name="needs_review" value="true" />}
     </FilterForm>
   );
 }
 
-/** Open while one of its filters is active. */
-function MoreFilters({ errors, products }: Omit<Props, "searchRef">) {
+/** Opened at first if one of its filters is active. */
+function MoreFilters({ errors }: { errors: FieldErrors }) {
   const [params] = useSearchParams();
   const isActive = ["payment", "country", "product"].some((name) => (params.get(name) ?? "") !== "");
+  const [isOpen, setIsOpen] = useState(isActive);
   return (
-    <details open={isActive} className="order-last basis-full">
+    <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)} className="order-last basis-full">
       <summary className="inline-flex min-h-11 cursor-pointer items-center text-link">More filters</summary>
       <div className="flex flex-wrap gap-3">
         <Choice label="Payment" name="payment" errors={errors} options={paymentOptions()} />
         <Choice label="Country" name="country" errors={errors} options={Object.entries(COUNTRIES)} />
-        <Deferred data={products} skeleton={<ProductChoice errors={errors} products={[]} />}>
-          {(loaded) => <ProductChoice errors={errors} products={loaded} />}
-        </Deferred>
+        {isOpen && <ProductChoice errors={errors} />}
       </div>
     </details>
   );
 }
 
-function ProductChoice({ errors, products }: { errors: FieldErrors; products: Product[] }) {
+function ProductChoice({ errors }: { errors: FieldErrors }) {
+  const products = useProducts();
   const options = products.map((product): [string, string] => [product.id, product.name]);
-  // A select without the chosen option would forget it, so it starts anew with its options.
+  // A select loses a value that is not among its options, so it is mounted again when they arrive.
   return <Choice key={options.length} label="Product" name="product" errors={errors} options={options} />;
+}
+
+/** Empty while they load, or if they can't be loaded. */
+function useProducts(): Product[] {
+  const [products, setProducts] = useState<Product[]>([]);
+  useEffect(() => {
+    listProducts().then(setProducts, () => undefined);
+  }, []);
+  return products;
 }
 
 interface ChoiceProps {

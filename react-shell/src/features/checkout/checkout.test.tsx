@@ -107,7 +107,8 @@ describe("the address step", () => {
     await waitFor(() => expect(document.activeElement).toBe(payment));
     await page.user.click(screen.getByRole("link", { name: /^Edit/ }));
     await screen.findByLabelText("City");
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "1. Shipping Address" }));
+    const address = screen.getByRole("heading", { name: "1. Shipping Address" });
+    await waitFor(() => expect(document.activeElement).toBe(address));
   });
 
   test("has the focus in the first field of those that a button brings", async () => {

@@ -46,7 +46,9 @@ describe("the profile", () => {
     expect(screen.queryByRole("button", { name: "Sign out Firefox on Linux" })).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Sign out Safari on iPhone" }));
     expect(await screen.findByText("Session signed out.")).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where you’re logged in" }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where you’re logged in" })),
+    );
     expect(page.sent("DELETE /api/auth/sessions/s2")).toHaveLength(1);
   });
 

@@ -21,6 +21,7 @@ use crate::shop::Shop;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({ "emails": [], "page": 1, "totalPages": 1, "total": 0 })))]
 pub struct EmailPage {
     emails: Vec<CustomerEmail>,
     /// Page number, starting at 1.

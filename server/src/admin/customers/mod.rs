@@ -70,6 +70,7 @@ pub struct Customer {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({ "customers": [], "page": 1, "totalPages": 1, "total": 0 })))]
 pub struct CustomerPage {
     customers: Vec<Customer>,
     /// Page number, starting at 1.

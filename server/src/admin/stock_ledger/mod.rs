@@ -26,13 +26,16 @@ use crate::shop::Shop;
 pub struct StockLedger {
     product: Product,
     /// `null`: 4, below which customers see the Low Stock badge.
-    #[schema(required)]
+    #[schema(required, examples(10))]
     low_stock_threshold: Option<i64>,
     movements: Vec<StockMovement>,
     /// Page number, starting at 1.
+    #[schema(examples(1))]
     page: i64,
+    #[schema(examples(1))]
     total_pages: i64,
     /// Number of all movements.
+    #[schema(examples(1))]
     total: i64,
 }
 

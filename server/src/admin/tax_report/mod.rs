@@ -53,6 +53,14 @@ struct Period {
 
 /// Taxes by month, state or province, and kind.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "from": "2026-12", "to": "2026-12",
+    "rows": [{
+        "month": "2026-12", "country": "US", "region": "CA", "tax_type": "sales_tax", "sales": 1123.6,
+        "collected": 72.4, "refunded": 3.62, "net": 68.78,
+    }],
+    "collected": 72.4, "refunded": 3.62, "net": 68.78,
+})))]
 pub struct TaxReport {
     /// First month, as in `2026-01`.
     from: String,

@@ -14,7 +14,7 @@ use crate::infra::clock::SECOND;
 #[derive(Clone, Debug)]
 pub struct BalanceTransaction {
     pub id: String,
-    /// The provider's word, such as `charge`.
+    /// The provider's type, such as `charge`.
     pub kind: String,
     /// A finer word than `kind`, if the provider has one.
     pub reporting_category: Option<String>,

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { openShop, ORDER, signIn } from "../../../test-shop";
+import { LIGHT, openShop, ORDER, signIn } from "../../../test-shop";
 
 const FOUND = { orders: [{ ...ORDER, user_email: "ada@example.com" }], page: 1, totalPages: 1, total: 1 };
 
@@ -9,6 +9,8 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 async function opens() {
   const page = openShop("/admin/tracking-import", {
     "GET /api/admin/orders": FOUND,
+    "GET /api/admin/products": { products: [], page: 1, totalPages: 1, total: 0 },
+    "GET /api/admin/products?q=nudge&limit=5": { products: [LIGHT], page: 1, totalPages: 1, total: 1 },
     "GET /api/admin/order/o1": ORDER,
     "GET /api/admin/order/o1/neighbors": { next: "o0" },
   });
@@ -37,6 +39,8 @@ describe("the command palette", () => {
     expect(page.sent("GET /api/admin/orders?q=1001&limit=5")).toHaveLength(1);
     await page.user.clear(screen.getByRole("combobox"));
     await page.user.keyboard("nudge");
+    expect(await screen.findByRole("option", { name: /Nudgelight One/ })).toBeTruthy();
+    expect(page.sent("GET /api/admin/products?q=nudge&limit=5")).toHaveLength(1);
     await page.user.keyboard("{ArrowDown}{ArrowUp}");
     expect(active()).toBe("Nudgelight OneProduct");
   });

@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 import { paths } from "../../../shared/paths";
-import type { Product } from "../../../shared/rules";
-import { listOrders, listProducts } from "../api";
+import { adminPaths } from "../admin-paths";
+import { listAllProducts, listOrders } from "../api";
 
-/** Orders found at most. */
-const MAX_ORDERS = 5;
-const MAX_PRODUCTS = 5;
-/** Pause in typing before orders are searched, in milliseconds. */
+/** Orders, and products, found at most. */
+const MAX_FOUND = 5;
+/** Pause in typing before the server is asked, in milliseconds. */
 const SEARCH_DELAY = 150;
 
 /** A target of the command palette. */
@@ -26,49 +25,30 @@ const PAGES: Command[] = [
   ["Orders that need review", paths.adminOrdersWith({ needs_review: "true" })],
   ["Import Tracking Numbers", paths.adminTrackingImport],
   ["Products", paths.adminProducts],
+  ["Customers", adminPaths.customers],
+  ["Money", adminPaths.money],
+  ["Taxes", paths.adminTaxes],
+  ["Settings", paths.adminSettings],
 ].map(([label = "", path = ""]) => ({ id: path, kind: "Page", label, path }));
 
 /** The pages, products and orders that match what is typed. */
 export function useCommands(typed: string): Command[] {
-  const products = useProducts();
-  const orders = useOrders(typed.trim());
-  const text = typed.trim().toLowerCase();
-  const matches = ({ label }: Command) => label.toLowerCase().includes(text);
-  const found = text === "" ? [] : products.filter(matches).slice(0, MAX_PRODUCTS);
-  return [...PAGES.filter(matches), ...found, ...orders];
+  const text = typed.trim();
+  const products = useSearch(text, searchProducts);
+  const orders = useSearch(text, searchOrders);
+  const matches = ({ label }: Command) => label.toLowerCase().includes(text.toLowerCase());
+  return [...PAGES.filter(matches), ...products, ...orders];
 }
 
-/** None while they load, or if they can't be loaded. */
-function useProducts(): Command[] {
-  const [products, setProducts] = useState<Product[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    listProducts().then(
-      (loaded) => isCurrent && setProducts(loaded),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
-  return products.map(({ id, name }) => ({
-    id,
-    kind: "Product",
-    label: name,
-    path: `${paths.adminProducts}?${new URLSearchParams({ q: name })}`,
-  }));
-}
-
-/** The newest orders of a number, or of the start of an email address or name. */
-function useOrders(text: string): Command[] {
-  const [found, setFound] = useState<{ text: string; orders: Command[] }>({ text: "", orders: [] });
+/** Results for the text; none while they load, or if they can't be loaded. */
+function useSearch(text: string, search: (text: string) => Promise<Command[]>): Command[] {
+  const [found, setFound] = useState<{ text: string; commands: Command[] }>({ text: "", commands: [] });
   useEffect(() => {
     if (text === "") return undefined;
     let isCurrent = true;
-    const query = new URLSearchParams({ q: text.replace(/^NL-/i, ""), limit: String(MAX_ORDERS) });
     const timer = setTimeout(() => {
-      listOrders(query).then(
-        ({ orders }) => isCurrent && setFound({ text, orders: orders.map(toCommand) }),
+      search(text).then(
+        (commands) => isCurrent && setFound({ text, commands }),
         () => undefined,
       );
     }, SEARCH_DELAY);
@@ -76,10 +56,28 @@ function useOrders(text: string): Command[] {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [text]);
-  return found.text === text ? found.orders : [];
+  }, [text, search]);
+  return found.text === text ? found.commands : [];
 }
 
-function toCommand({ id, number, name }: { id: string; number: number; name: string }): Command {
-  return { id, kind: "Order", label: `${number} · ${name}`, path: paths.adminOrder(id) };
+async function searchProducts(text: string): Promise<Command[]> {
+  const { products } = await listAllProducts(new URLSearchParams({ q: text, limit: String(MAX_FOUND) }));
+  return products.map(({ id, name }) => ({
+    id,
+    kind: "Product",
+    label: name,
+    path: adminPaths.productsWith({ q: name }),
+  }));
+}
+
+/** The newest orders of a number, or of the start of an email address or name. */
+async function searchOrders(text: string): Promise<Command[]> {
+  const query = new URLSearchParams({ q: text.replace(/^NL-/i, ""), limit: String(MAX_FOUND) });
+  const { orders } = await listOrders(query);
+  return orders.map(({ id, number, name }) => ({
+    id,
+    kind: "Order",
+    label: `${number} · ${name}`,
+    path: paths.adminOrder(id),
+  }));
 }

@@ -1,8 +1,5 @@
+import { thumbnail } from "../../../shared/thumbnail";
 import type { Photo } from "./api";
 
-const SMALLEST = 320;
-
-/** The smallest image of a photo. A photo that is narrower is served in its own width. */
-export function thumbnailUrl({ id, width }: Photo): string {
-  return `/images/photos/${id}-${Math.min(SMALLEST, width)}.webp`;
-}
+/** The smallest image of a photo. */
+export const thumbnailUrl = ({ id, width }: Photo): string => thumbnail(`/images/photos/${id}-${width}.jpg`);

@@ -51,7 +51,7 @@ describe("the editor of a policy", () => {
     const preview = await screen.findByRole("region", { name: "Preview" });
     expect(preview.innerHTML).toBe("<p>Shown <strong>so</strong></p>");
     expect(page.sent(PREVIEW)[0]?.body).toEqual({ markdown: "Shown **so**" });
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Preview" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Preview" })));
   });
 
   test("restores an older text, and the standard text as none", async () => {

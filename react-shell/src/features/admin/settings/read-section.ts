@@ -49,7 +49,7 @@ const REQUIRED: Record<Section, Record<string, string>> = {
   notifications: {},
 };
 
-/** What the form can tell by itself; the server applies the rules. */
+/** Checks for missing values and malformed numbers. The server applies all other rules. */
 export function checkSection(section: Section, form: FormData): FieldErrors {
   const required = Object.entries(REQUIRED[section]).map(([name, message]) => [
     name,
