@@ -118,6 +118,13 @@ impl From<StoredWarning> for FraudWarning {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "disputes": [],
+    "fraudWarnings": [{
+        "id": "issfr_1QmZ8k2eZvKYlo2C", "fraudType": "made_with_stolen_card", "actionable": true,
+        "createdAt": "2026-12-24T18:00:00.000Z",
+    }],
+})))]
 pub struct OrderDisputes {
     /// Oldest first.
     disputes: Vec<DisputeFacts>,
@@ -158,6 +165,14 @@ pub async fn list_order_disputes(
 /// A dispute that is not decided, with its order.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "orderNumber": 1001,
+    "dispute": {
+        "id": "du_1QmZ8k2eZvKYlo2C", "status": "open", "needsResponse": true,
+        "response": { "dueOn": "2026-12-31", "daysLeft": 7 }, "withdrawn": 59.8, "reinstated": 0,
+        "createdAt": "2026-12-24T18:00:00.000Z",
+    },
+})))]
 pub struct OpenDispute {
     order_id: String,
     order_number: i64,
