@@ -109,6 +109,7 @@ test.describe("everybody can use", () => {
       .getByRole("button", { name: /^Resend/ })
       .first()
       .waitFor();
+    await check(page);
     await opens(page, "/admin/money");
     await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
     await check(page);
@@ -117,6 +118,14 @@ test.describe("everybody can use", () => {
     await page.keyboard.press("Escape");
     await opens(page, "/admin/taxes");
     await check(page);
+    await opens(page, "/admin/settings");
+    await page.getByRole("heading", { name: "Policies" }).waitFor();
+    await check(page);
+    await opens(page, "/admin/tracking-import");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("dialog", { name: "Go to…" }).waitFor();
+    await check(page);
+    await page.keyboard.press("Escape");
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await check(page);

@@ -92,10 +92,14 @@ test.describe("the HTML is valid", () => {
     await opens(page, "/admin/customers?q=customer");
     await page.getByRole("link", { name: "customer@nudgelight.example" }).click();
     await page.getByRole("heading", { name: "Emails" }).waitFor();
+    await isValid(page);
     await opens(page, "/admin/money");
     await page.getByRole("heading", { name: /Payouts|No payouts yet/ }).waitFor();
     await isValid(page);
     await opens(page, "/admin/taxes");
+    await isValid(page);
+    await opens(page, "/admin/settings");
+    await page.getByRole("heading", { name: "Policies" }).waitFor();
     await isValid(page);
     await opens(page, "/admin/orders");
     await page.getByRole("columnheader", { name: "Customer" }).waitFor();

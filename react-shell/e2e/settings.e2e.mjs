@@ -139,9 +139,14 @@ test("an announcement is painted with the page, moves nothing and stays dismisse
   await bar.getByRole("button", { name: "Dismiss" }).press("Enter");
   await bar.waitFor({ state: "detached" });
   assert.equal(await focusedElement(visitor.page), "h1");
+  /** @type {(() => void)[]} */
+  const heldScripts = [];
+  await visitor.page.route("**/assets/*.js", (route) => void heldScripts.push(() => void route.continue()));
   await visitor.page.goto("/terms", { waitUntil: "commit" });
   await visitor.page.locator("#root header").waitFor();
   assert.equal(await bar.isVisible(), false, "hidden before the shell has loaded");
+  await visitor.page.unroute("**/assets/*.js");
+  for (const release of heldScripts) release();
 
   await form.getByLabel("Text").fill("Order by December 20.");
   await form.getByRole("button", { name: "Save Changes" }).click();

@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
-use wasm_core::money::Cents;
+use wasm_core::money::{Cents, Overflow};
 
 use super::csv::{escape_formula, record};
 use crate::auth::Admin;
@@ -288,6 +288,9 @@ fn record_of(transaction: &store::Transaction) -> String {
 #[derive(Serialize, ToSchema)]
 pub struct OrderBalance {
     fee: Cents,
+    /// What disputes withdrew; negative while they withhold the payment.
+    disputed: Cents,
+    /// Includes refunds that the provider has not listed yet.
     net: Cents,
     /// In their order of time; empty until the provider lists them.
     transactions: Vec<BalanceTransaction>,
@@ -315,9 +318,21 @@ pub async fn get_order_balance(
     let mut connection = shop.db.read().acquire().await?;
     let order = orders::load_order(&mut connection, &id).await?;
     let transactions = store::list_transactions_of_order(&mut connection, &order.id).await?;
-    let (mut fee, mut net) = (Cents::ZERO, Cents::ZERO);
-    for transaction in &transactions {
-        (fee, net) = (fee.checked_add(transaction.fee)?, net.checked_add(transaction.net)?);
-    }
-    Ok(Json(OrderBalance { fee, net, transactions: shown(transactions) }))
+    let fee = sum(transactions.iter().map(|transaction| transaction.fee))?;
+    let disputed = sum(amounts_of(&transactions, Category::Dispute))?;
+    let listed_refunds = sum(amounts_of(&transactions, Category::Refund))?;
+    let listed_net = sum(transactions.iter().map(|transaction| transaction.net))?;
+    let net = listed_net.checked_sub(order.payment.refunded.checked_add(listed_refunds)?)?;
+    Ok(Json(OrderBalance { fee, disputed, net, transactions: shown(transactions) }))
+}
+
+fn amounts_of(transactions: &[store::Transaction], category: Category) -> impl Iterator<Item = Cents> {
+    transactions
+        .iter()
+        .filter(move |transaction| transaction.category == category)
+        .map(|transaction| transaction.amount)
+}
+
+fn sum(mut amounts: impl Iterator<Item = Cents>) -> Result<Cents, Overflow> {
+    amounts.try_fold(Cents::ZERO, Cents::checked_add)
 }

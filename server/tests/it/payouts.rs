@@ -87,12 +87,18 @@ async fn a_payout_is_payments_less_refunds_fees_and_disputes() {
     // Both may be of the same second.
     words.sort_unstable();
     assert_eq!(words, ["payment", "refund"]);
-    let of_order = |name: &str| Cents::parse(&balance[name].to_string()).unwrap().cents();
-    assert_eq!((of_order("fee"), of_order("net")), (fee / 3, each - 500 - fee / 3));
+    let of_order = |balance: &Value, name: &str| Cents::parse(&balance[name].to_string()).unwrap().cents();
+    let net = each - 500 - fee / 3;
+    assert_eq!(["fee", "disputed", "net"].map(|name| of_order(&balance, name)), [fee / 3, 0, net]);
 
     let stored = shop.stored_balance().await;
     shop.syncs_payouts().await;
     assert_eq!(shop.stored_balance().await, stored, "the second run changes nothing");
+
+    let refund = admin.post(&format!("/api/admin/order/{order}/refunds"), &json!({ "amount": 1 })).await;
+    assert_eq!(refund.status, 201, "{refund}");
+    let balance = admin.get(&format!("/api/admin/order/{order}/balance")).await.gives(200);
+    assert_eq!(of_order(&balance, "net"), net - 100, "before the provider lists the refund");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -295,6 +295,6 @@ describe("a refund", () => {
   test("cannot be asked for again", async () => {
     await open({ ...OPENED, status: "refunded", payment: { status: "refunded", refunded: 59.8, dispute: "none" } });
     expect(screen.queryByRole("button", { name: "Refund…" })).toBeNull();
-    expect(screen.getByText("−$59.80")).toBeTruthy();
+    expect(screen.getByText("-$59.80")).toBeTruthy();
   });
 });

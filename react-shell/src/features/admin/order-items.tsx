@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { orderItemTotal, taxLines, formatMoney, type Order } from "../../shared/rules";
+import { orderItemTotal, taxLines, type Order } from "../../shared/rules";
 import { Money } from "../../shared/ui/money";
 import { Card } from "../../shared/ui/page";
 
@@ -74,7 +74,9 @@ function Amounts({ order, balance }: Props) {
       {payment.refunded > 0 && (
         <>
           <dt className="text-muted">Refunded</dt>
-          <dd className="text-right text-muted tabular-nums">−{formatMoney(payment.refunded)}</dd>
+          <dd className="text-right text-muted">
+            <Money amount={-payment.refunded} />
+          </dd>
         </>
       )}
       {balance}

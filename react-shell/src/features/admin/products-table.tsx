@@ -2,7 +2,7 @@ import { History, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FormResult } from "../../shared/form-result";
-import { formatWeight, type Product } from "../../shared/rules";
+import type { Product } from "../../shared/rules";
 import { StockBadge } from "../../shared/ui/badge";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
@@ -54,16 +54,11 @@ function columns(
     sort: sortDirection(params, column),
   });
   return [
-    { ...sortable("Name", "name"), className: "break-words", cell: (product) => <Name product={product} /> },
+    { ...sortable("Name", "name"), className: "w-full break-words", cell: (product) => <Name product={product} /> },
     {
       ...sortable("Price", "price"),
       className: "text-right max-lg:hidden",
       cell: (product) => <Money amount={product.price} />,
-    },
-    {
-      title: "Weight",
-      className: "text-right whitespace-nowrap tabular-nums max-xl:hidden",
-      cell: (product) => formatWeight(product.weight_pounds),
     },
     { ...sortable("Stock", "stock"), cell: (product) => <StockEditor product={product} /> },
     {

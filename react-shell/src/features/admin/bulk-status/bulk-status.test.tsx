@@ -70,9 +70,12 @@ describe("the list of many orders", () => {
 
   test("is filtered by payment, country and product", async () => {
     const page = await opensList("");
+    expect(page.sent("GET /api/products")).toHaveLength(0);
+    await page.user.click(screen.getByText("More filters"));
     await page.user.selectOptions(screen.getByLabelText("Payment"), "Partially refunded");
     await page.user.selectOptions(screen.getByLabelText("Country"), "Canada");
-    await page.user.selectOptions(await screen.findByLabelText("Product"), "Nudgelight One");
+    await screen.findByRole("option", { name: "Nudgelight One" });
+    await page.user.selectOptions(screen.getByLabelText("Product"), "Nudgelight One");
     await page.user.click(screen.getByRole("button", { name: "Filter" }));
     await screen.findByRole("link", { name: "Remove filter: Country: Canada" });
     const query = new URLSearchParams(page.router.state.location.search);

@@ -123,14 +123,15 @@ describe("an order's fee", () => {
   beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
   test("is shown with the net amount once the provider reports it", async () => {
-    const balance = { fee: 2.03, net: 57.77, transactions: [TRANSACTION] };
+    const balance = { fee: 17.03, disputed: -59.8, net: -17.03, transactions: [TRANSACTION] };
     openShop("/admin/order/o1", { "GET /api/admin/order/o1": ORDER, "GET /api/admin/order/o1/balance": balance });
-    expect(await screen.findByText("-$2.03")).toBeTruthy();
-    expect(screen.getByText("$57.77")).toBeTruthy();
+    expect((await screen.findByText("Stripe fee")).nextSibling?.textContent).toBe("-$17.03");
+    expect(screen.getByText("Disputed").nextSibling?.textContent).toBe("-$59.80");
+    expect(screen.getByText("Net").nextSibling?.textContent).toBe("-$17.03");
   });
 
   test("is left out until then", async () => {
-    const balance = { fee: 0, net: 0, transactions: [] };
+    const balance = { fee: 0, disputed: 0, net: 0, transactions: [] };
     const { sent } = openShop("/admin/order/o1", {
       "GET /api/admin/order/o1": ORDER,
       "GET /api/admin/order/o1/balance": balance,

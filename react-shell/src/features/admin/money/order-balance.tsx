@@ -13,13 +13,19 @@ export function OrderBalance({ orderId }: { orderId: string }) {
   if (!data || data.transactions.length === 0) return null;
   return (
     <>
-      <dt className="text-muted">Stripe fee</dt>
+      <Term label="Stripe fee" amount={-data.fee} />
+      {data.disputed !== 0 && <Term label="Disputed" amount={data.disputed} />}
+      <Term label="Net" amount={data.net} />
+    </>
+  );
+}
+
+function Term({ label, amount }: { label: string; amount: number }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
       <dd className="text-right text-muted">
-        <Money amount={-data.fee} />
-      </dd>
-      <dt className="text-muted">Net</dt>
-      <dd className="text-right text-muted">
-        <Money amount={data.net} />
+        <Money amount={amount} />
       </dd>
     </>
   );

@@ -19,8 +19,12 @@ interface ShownRow extends TrackingRow {
 
 const COLUMNS: Column<ShownRow>[] = [
   { title: "Row", className: "tabular-nums", cell: ({ row }) => row },
-  { title: "Order", cell: ({ order }) => <span className="wrap-anywhere">{order}</span> },
-  { title: "Tracking Number", cell: ({ tracking_number }) => <span className="wrap-anywhere">{tracking_number}</span> },
+  { title: "Order", className: "sm:min-w-28", cell: ({ order }) => <span className="wrap-anywhere">{order}</span> },
+  {
+    title: "Tracking Number",
+    className: "sm:min-w-64",
+    cell: ({ tracking_number }) => <span className="wrap-anywhere">{tracking_number}</span>,
+  },
   { title: "Result", className: "w-full max-sm:w-auto", cell: (row) => <Verdict row={row} /> },
 ];
 
