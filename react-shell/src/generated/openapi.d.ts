@@ -354,9 +354,8 @@ export interface paths {
         };
         /**
          * Download the evidence for a dispute
-         * @description Returns one HTML document for print, without links to other files: receipt, payment, addresses, shipment, history,
-         *     sent emails, the customer's account, and the policies when the order was placed. Internal notes are left out. An
-         *     unknown id is a 404.
+         * @description Returns one self-contained HTML document for print: receipt, payment, addresses, shipment, history, sent emails, the
+         *     customer's account, and the policies when the order was placed. Internal notes are left out. An unknown id is a 404.
          */
         get: operations["getEvidence"];
         put?: never;
@@ -2045,7 +2044,7 @@ export interface components {
             payoutId?: string;
             /** @description Why the shop's records don't explain it. */
             problem?: string;
-            /** @description The provider's word. */
+            /** @description The provider's type of transaction, such as `charge`. */
             type: string;
         };
         BotCheckConfig: {
@@ -2318,6 +2317,14 @@ export interface components {
             order?: components["schemas"]["OrderReference"];
             state: components["schemas"]["EmailState"];
         };
+        /**
+         * @example {
+         *       "customers": [],
+         *       "page": 1,
+         *       "total": 0,
+         *       "totalPages": 1
+         *     }
+         */
         CustomerPage: {
             customers: components["schemas"]["Customer"][];
             /**
@@ -2480,6 +2487,14 @@ export interface components {
         };
         /** @enum {string} */
         EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "other";
+        /**
+         * @example {
+         *       "emails": [],
+         *       "page": 1,
+         *       "total": 0,
+         *       "totalPages": 1
+         *     }
+         */
         EmailPage: {
             emails: components["schemas"]["CustomerEmail"][];
             /**
@@ -2736,7 +2751,25 @@ export interface components {
              */
             version: number;
         };
-        /** @description A dispute that is not decided, with its order. */
+        /**
+         * @description A dispute that is not decided, with its order.
+         * @example {
+         *       "dispute": {
+         *         "createdAt": "2026-12-24T18:00:00.000Z",
+         *         "id": "du_1QmZ8k2eZvKYlo2C",
+         *         "needsResponse": true,
+         *         "reinstated": 0,
+         *         "response": {
+         *           "daysLeft": 7,
+         *           "dueOn": "2026-12-31"
+         *         },
+         *         "status": "open",
+         *         "withdrawn": 59.8
+         *       },
+         *       "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "orderNumber": 1001
+         *     }
+         */
         OpenDispute: {
             dispute: components["schemas"]["Dispute"];
             orderId: string;
@@ -2875,7 +2908,10 @@ export interface components {
         };
         /** @description What an order brought in: payment less refunds, disputes and fees. */
         OrderBalance: {
+            /** @description What disputes withdrew; negative while they withhold the payment. */
+            disputed: components["schemas"]["Money"];
             fee: components["schemas"]["Money"];
+            /** @description Includes refunds that the provider has not listed yet. */
             net: components["schemas"]["Money"];
             /** @description In their order of time; empty until the provider lists them. */
             transactions: components["schemas"]["BalanceTransaction"][];
@@ -2902,6 +2938,19 @@ export interface components {
             /** Format: int64 */
             processing: number;
         };
+        /**
+         * @example {
+         *       "disputes": [],
+         *       "fraudWarnings": [
+         *         {
+         *           "actionable": true,
+         *           "createdAt": "2026-12-24T18:00:00.000Z",
+         *           "fraudType": "made_with_stolen_card",
+         *           "id": "issfr_1QmZ8k2eZvKYlo2C"
+         *         }
+         *       ]
+         *     }
+         */
         OrderDisputes: {
             /** @description Oldest first. */
             disputes: components["schemas"]["Dispute"][];
@@ -3121,22 +3170,56 @@ export interface components {
             id: string;
             payments: components["schemas"]["Money"];
             refunds: components["schemas"]["Money"];
-            /** @description The provider's word: `pending`, `in_transit`, `paid`, `failed` or `canceled`. */
+            /** @description The provider's status: `pending`, `in_transit`, `paid`, `failed` or `canceled`. */
             status: string;
         };
         /** @description A payout with one page of its transactions. */
         PayoutDetails: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Page number, starting at 1.
+             * @example 1
+             */
             page: number;
             payout: components["schemas"]["Payout"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of all transactions.
+             * @example 1
+             */
             total: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 1
+             */
             totalPages: number;
             /** @description Unexplained ones first, then newest first. */
             transactions: components["schemas"]["BalanceTransaction"][];
         };
-        /** @description One page of payouts, and the transactions that need an explanation. */
+        /**
+         * @description One page of payouts, and the transactions that need an explanation.
+         * @example {
+         *       "page": 1,
+         *       "payouts": [
+         *         {
+         *           "adjustments": 0,
+         *           "amount": 966.31,
+         *           "arrivalDate": "2026-12-24",
+         *           "difference": 0,
+         *           "disputes": 0,
+         *           "fees": -33.2,
+         *           "id": "po_1QmZ8k2eZvKYlo2C",
+         *           "payments": 1024.5,
+         *           "refunds": -24.99,
+         *           "status": "paid"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "totalPages": 1,
+         *       "totalUnexplained": 0,
+         *       "unexplained": []
+         *     }
+         */
         PayoutPage: {
             /** Format: int64 */
             page: number;
@@ -3248,7 +3331,7 @@ export interface components {
         PolicyText: {
             /** @description The text in force. */
             markdown: string;
-            /** @description The text that is in force without an own one. */
+            /** @description The standard text, which applies while the shop has no text of its own. */
             standard: string;
             /**
              * Format: int64
@@ -3703,7 +3786,22 @@ export interface components {
             /** @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM */
             refreshToken: string;
         };
-        /** @description A refund that was made. */
+        /**
+         * @description A refund that was made.
+         * @example {
+         *       "actor": "admin@nudgelight.example",
+         *       "created_at": "2026-12-28T09:30:00.000Z",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c24",
+         *       "lines": [],
+         *       "parts": {
+         *         "amount": 10,
+         *         "shipping": 0,
+         *         "subtotal": 9.32,
+         *         "tax": 0.68,
+         *         "tax_breakdown": []
+         *       }
+         *     }
+         */
         Refund: {
             /** @description Email address of the administrator, or `shop` for a refund made at the payment provider. */
             actor: string;
@@ -3786,6 +3884,13 @@ export interface components {
             /** @description Without tax. */
             shipping: components["schemas"]["Money"];
         };
+        /**
+         * @example {
+         *       "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *       "product_name": "Nudgelight One",
+         *       "quantity": 1
+         *     }
+         */
         RefundedLine: {
             product_id: string;
             product_name: string;
@@ -3902,7 +4007,23 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description One page of changes, latest first. */
+        /**
+         * @description One page of changes, latest first.
+         * @example {
+         *       "changes": [
+         *         {
+         *           "actor": "admin@nudgelight.example",
+         *           "before": null,
+         *           "created_at": "2026-12-24T18:30:00Z",
+         *           "name": "shop_name",
+         *           "value": "Nudgelight",
+         *           "version": 3
+         *         }
+         *       ],
+         *       "page": 1,
+         *       "totalPages": 1
+         *     }
+         */
         SettingChanges: {
             changes: components["schemas"]["SettingChange"][];
             /** Format: int64 */
@@ -4312,21 +4433,27 @@ export interface components {
             /**
              * Format: int64
              * @description `null`: 4, below which customers see the Low Stock badge.
+             * @example 10
              */
             lowStockThreshold: number | null;
             movements: components["schemas"]["StockMovement"][];
             /**
              * Format: int64
              * @description Page number, starting at 1.
+             * @example 1
              */
             page: number;
             product: components["schemas"]["Product"];
             /**
              * Format: int64
              * @description Number of all movements.
+             * @example 1
              */
             total: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 1
+             */
             totalPages: number;
         };
         /**
@@ -4420,7 +4547,28 @@ export interface components {
             /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
             tax_type: string | null;
         };
-        /** @description Taxes by month, state or province, and kind. */
+        /**
+         * @description Taxes by month, state or province, and kind.
+         * @example {
+         *       "collected": 72.4,
+         *       "from": "2026-12",
+         *       "net": 68.78,
+         *       "refunded": 3.62,
+         *       "rows": [
+         *         {
+         *           "collected": 72.4,
+         *           "country": "US",
+         *           "month": "2026-12",
+         *           "net": 68.78,
+         *           "refunded": 3.62,
+         *           "region": "CA",
+         *           "sales": 1123.6,
+         *           "tax_type": "sales_tax"
+         *         }
+         *       ],
+         *       "to": "2026-12"
+         *     }
+         */
         TaxReport: {
             /** @description Sum of all rows. */
             collected: components["schemas"]["Money"];
