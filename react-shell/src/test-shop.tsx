@@ -65,7 +65,8 @@ const PLACE = { line1: "12 Front St", city: "Los Angeles", state: "CA", postal_c
 export const ORDER: Order = {
   id: "o1",
   number: 1001,
-  order_date: "2026-11-21T12:00:00Z",
+  order_date: "2026-11-22T03:30:00Z",
+  order_date_local: "2026-11-21T22:30:00-05:00",
   status: "pending",
   name: "Ada Lovelace",
   address: { name: "Ada Lovelace", address: PLACE },

@@ -292,7 +292,7 @@ async fn import_settings(config: &Config, file: &Path) -> Result<(), String> {
     let imported = settings::import_file(&db, file, Clock::default().now_ms()).await;
     db.close().await;
     imported?;
-    say("Shipping rates and delivery times imported.");
+    say("Settings imported.");
     Ok(())
 }
 

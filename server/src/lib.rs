@@ -43,6 +43,7 @@ pub mod shop;
 pub mod shop_metadata;
 pub mod start;
 pub mod test_mode;
+pub mod time_zone;
 
 /// Faster than the system's allocator for the many small allocations of a page.
 #[global_allocator]

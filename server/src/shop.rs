@@ -77,6 +77,8 @@ pub struct Shop {
     pub mail_enqueued: Arc<Notify>,
     /// Wakes the payout sync after an event about a payout.
     pub payouts_changed: Notify,
+    /// Wakes the rebuild of the daily totals after a change of the settings.
+    pub time_zone_changed: Notify,
     pub stopping: CancellationToken,
     /// Background tasks of requests; shutdown waits for them.
     pub tasks: TaskTracker,

@@ -31,6 +31,7 @@ use crate::limits;
 use crate::low_stock;
 use crate::mail;
 use crate::metrics::Metrics;
+use crate::orders::daily_totals;
 use crate::pages::{Firmware, start_renderer};
 use crate::payouts;
 use crate::photos::Photos;
@@ -112,6 +113,7 @@ impl Running {
             firmware: Firmware::find(&config.data_dir),
             mail_enqueued: Arc::new(Notify::new()),
             payouts_changed: Notify::new(),
+            time_zone_changed: Notify::new(),
             stopping: CancellationToken::new(),
             tasks: TaskTracker::new(),
             config,
@@ -205,6 +207,7 @@ fn spawn_background(shop: &Arc<Shop>) {
     shop.tasks.spawn(back_in_stock::run(shop.clone()));
     shop.tasks.spawn(low_stock::run(shop.clone()));
     shop.tasks.spawn(settings::run(shop.clone()));
+    shop.tasks.spawn(daily_totals::rebuild::run(shop.clone()));
 }
 
 /// Test mode only, so it needs no protection against slow clients.

@@ -60,7 +60,7 @@ pub fn estimate_tax(
 
 /// Days on which an order of this time arrives, for display; `undefined` if the time is in another format.
 ///
-/// @param order_date a timestamp in UTC, such as an order's `order_date`
+/// @param order_date a timestamp, such as an order's `order_date_local`
 /// @param country `US` or `CA`
 /// @param delivery `delivery` of `GET /api/config`, in business days
 /// @throws TypeError for a value of the wrong type

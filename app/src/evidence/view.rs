@@ -24,7 +24,7 @@ pub fn evidence_document(evidence: Evidence) -> String {
 
 fn body(evidence: Evidence) -> AnyView {
     let Evidence { shop_name, created, disputes, receipt, payment, shipping, history, emails, customer, .. } = evidence;
-    let intro = format!("{}. Made on {created}. Times are in UTC.", single_line(&shop_name));
+    let intro = format!("{}. Made on {created}.", single_line(&shop_name));
     view! {
         <main>
             <h1>{format!("Evidence for {}", receipt.title.to_lowercase())}</h1>

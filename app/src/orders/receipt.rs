@@ -16,7 +16,7 @@ pub(super) const NO_ITEMS: &str = "No items found for this order.";
 pub struct Receipt {
     /// "Order 1001".
     pub title: String,
-    /// The UTC date of the order, `MM/dd/yyyy`.
+    /// The date of the order in the shop's time zone, `MM/dd/yyyy`.
     pub placed: String,
     pub status: &'static str,
     pub lines: Vec<ReceiptLine>,
@@ -61,7 +61,7 @@ impl Receipt {
     pub fn of(order: &Order, support_email: &str) -> Self {
         Self {
             title: format!("Order {}", order.number),
-            placed: display_date(&order.order_date),
+            placed: display_date(&order.order_date_local),
             status: order.status.label(),
             lines: order.items.iter().map(receipt_line).collect(),
             sums: sums(order),

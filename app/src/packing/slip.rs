@@ -32,8 +32,8 @@ pub struct PackedItem {
 
 impl PackingSlip {
     #[must_use]
-    pub fn of(number: i64, order_date: &str, address: &Address, items: Vec<PackedItem>) -> Self {
-        Self { code: order_code(number), date: display_date(order_date), ship_to: address_lines(address), items }
+    pub fn of(number: i64, order_date_local: &str, address: &Address, items: Vec<PackedItem>) -> Self {
+        Self { code: order_code(number), date: display_date(order_date_local), ship_to: address_lines(address), items }
     }
 }
 

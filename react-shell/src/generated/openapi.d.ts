@@ -485,7 +485,8 @@ export interface paths {
         };
         /**
          * Export orders as CSV
-         * @description Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
+         * @description Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US
+         *     dollars, and times in the shop's time zone. Text that
          *     starts like a formula has a leading apostrophe. `columns` chooses the columns: those for label software have addresses,
          *     weights and items, with one row per item for ShipStation and Canada Post. An invalid filter or format is a 400.
          */
@@ -830,6 +831,26 @@ export interface paths {
          * @description Returns the rows of the tax report as CSV (RFC 4180) with a header row. Amounts are in US dollars.
          */
         get: operations["exportTaxReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/time-zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List time zones
+         * @description Returns the names for the setting `time_zone` with their present offsets, and whether the setting is in force.
+         */
+        get: operations["listTimeZones"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1937,7 +1958,7 @@ export interface components {
         Announcement: {
             /**
              * Format: date
-             * @description The last day (UTC) on which it is shown.
+             * @description The last day, in the shop's time zone, on which it is shown.
              */
             last_day: string | null;
             /** @description A web page, or a path of the shop. */
@@ -1948,7 +1969,7 @@ export interface components {
         AnnouncementPatch: {
             /**
              * Format: date
-             * @description The last day (UTC) on which it is shown.
+             * @description The last day, in the shop's time zone, on which it is shown.
              */
             last_day?: string | null;
             /** @description A URL with `http` or `https`, or a path of the shop. */
@@ -1960,6 +1981,7 @@ export interface components {
          * @description An alert about an order, or about a payment without an order.
          * @example {
          *       "at": "2026-12-24T18:00:00Z",
+         *       "atLocal": "2026-12-24T13:00:00-05:00",
          *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
          *       "orderNumber": 1001,
          *       "what": "The customer disputes the payment."
@@ -1968,6 +1990,8 @@ export interface components {
         Attention: {
             /** @description Creation time of the order or the alert, RFC 3339 in UTC. */
             at: string;
+            /** @description The same time in the shop's time zone, with its offset. */
+            atLocal: string;
             /** @description Id for resolving the alert. */
             id: string;
             /**
@@ -2020,6 +2044,7 @@ export interface components {
          *       "amount": 29.9,
          *       "category": "payment",
          *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
          *       "fee": 1.17,
          *       "id": "txn_1QmZ8k2eZvKYlo2C",
          *       "net": 28.73,
@@ -2033,6 +2058,11 @@ export interface components {
             amount: components["schemas"]["Money"];
             category: components["schemas"]["TransactionCategory"];
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            createdAtLocal: string;
             description?: string;
             fee: components["schemas"]["Money"];
             id: string;
@@ -2275,6 +2305,11 @@ export interface components {
              * @description RFC 3339 in UTC.
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            createdAtLocal: string;
             email: string;
             id: string;
             /**
@@ -2282,6 +2317,11 @@ export interface components {
              * @description RFC 3339 in UTC.
              */
             lastOrderAt?: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            lastOrderAtLocal?: string;
             /** @description Recipient of the latest order. */
             name?: string;
             /**
@@ -2296,6 +2336,7 @@ export interface components {
         /**
          * @example {
          *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
          *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
          *       "kind": "receipt",
          *       "order": {
@@ -2311,6 +2352,11 @@ export interface components {
              * @description When it was enqueued, RFC 3339 in UTC.
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            createdAtLocal: string;
             id: string;
             kind: components["schemas"]["EmailKind"];
             /** @description The order that it is about. */
@@ -2570,6 +2616,8 @@ export interface components {
             actor: string;
             /** @description RFC 3339 in UTC. */
             created_at: string;
+            /** @description The same time in the shop's time zone, with its offset. */
+            created_at_local: string;
             /** @description Present and true for an internal note. */
             is_note?: boolean;
             /** @description The change as a message for administrators, or the text of a note. */
@@ -2830,6 +2878,7 @@ export interface components {
          *       "needs_attention": false,
          *       "number": 1001,
          *       "order_date": "2026-12-24T18:00:00Z",
+         *       "order_date_local": "2026-12-24T13:00:00-05:00",
          *       "payment": {
          *         "card": {
          *           "brand": "visa",
@@ -2882,6 +2931,8 @@ export interface components {
             number: number;
             /** @description Time of the order: RFC 3339 in UTC. */
             order_date: string;
+            /** @description The same time in the shop's time zone, with its offset: the day to display, which is also the day of date filters. */
+            order_date_local: string;
             /** @description Payment with its refunds and dispute. */
             payment: components["schemas"]["Payment"];
             /** @description Shipping by weight, as quoted. */
@@ -2986,6 +3037,8 @@ export interface components {
             number: number;
             /** @description Time of the order: RFC 3339 in UTC. */
             order_date: string;
+            /** @description The same time in the shop's time zone, with its offset: the day to display, which is also the day of date filters. */
+            order_date_local: string;
             /** @description Payment status. */
             payment?: components["schemas"]["PaymentStatus"];
             /** @description Fulfillment status. */
@@ -3016,6 +3069,7 @@ export interface components {
          *           "name": "Ada Lovelace",
          *           "number": 1001,
          *           "order_date": "2026-12-24T18:00:00Z",
+         *           "order_date_local": "2026-12-24T13:00:00-05:00",
          *           "status": "processing",
          *           "total": 59.8
          *         }
@@ -3092,7 +3146,7 @@ export interface components {
          */
         OrderStatus: "pending" | "processing" | "shipped" | "delivered" | "refunded";
         /**
-         * @description Statistics by UTC day of the order. Sales are order totals minus refunds; fully refunded orders are excluded from
+         * @description Statistics by day of the order in the shop's time zone. Sales are order totals minus refunds; fully refunded orders are excluded from
          *     both figures.
          */
         Overview: {
@@ -3807,6 +3861,11 @@ export interface components {
             actor: string;
             /** @description RFC 3339 in UTC. */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            created_at_local: string;
             id: string;
             /** @description Refunded items; empty for a refund by amount. */
             lines: components["schemas"]["RefundedLine"][];
@@ -3972,6 +4031,11 @@ export interface components {
          */
         Session: {
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            createdAtLocal: string;
             /** @description True for the session that sent this request. */
             current: boolean;
             /** @description The browser's `User-Agent` at login. */
@@ -3979,6 +4043,11 @@ export interface components {
             expiresAt: string;
             id: string;
             lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            lastUsedAtLocal: string;
         };
         SessionList: {
             sessions: components["schemas"]["Session"][];
@@ -3989,6 +4058,7 @@ export interface components {
          *       "actor": "admin@nudgelight.example",
          *       "before": null,
          *       "created_at": "2026-12-24T18:30:00Z",
+         *       "created_at_local": "2026-12-24T13:30:00-05:00",
          *       "name": "shop_name",
          *       "value": "Nudgelight",
          *       "version": 3
@@ -4001,6 +4071,8 @@ export interface components {
             before: unknown;
             /** @description RFC 3339 in UTC. */
             created_at: string;
+            /** @description The same time in the shop's time zone, with its offset. */
+            created_at_local: string;
             /** @description As in `Settings`. */
             name: string;
             value: unknown;
@@ -4068,7 +4140,8 @@ export interface components {
          *       },
          *       "shop_name": "Nudgelight",
          *       "support_email": "support@nudgelight.example",
-         *       "terms": null
+         *       "terms": null,
+         *       "time_zone": "America/New_York"
          *     }
          */
         Settings: {
@@ -4143,6 +4216,11 @@ export interface components {
              * @default null
              */
             terms: string | null;
+            /**
+             * @description Name of a zone in `TimeZones`.
+             * @default UTC
+             */
+            time_zone: string;
         };
         /**
          * @description A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, `low_stock_email`, the
@@ -4175,6 +4253,8 @@ export interface components {
             shop_name?: string;
             support_email?: string;
             terms?: string | null;
+            /** @description Name of a zone in `TimeZones`, in any case. */
+            time_zone?: string;
             /**
              * Format: int64
              * @description Version of the settings that were edited (optimistic concurrency): if it is sent and one of the changed settings
@@ -4223,7 +4303,8 @@ export interface components {
          *         },
          *         "shop_name": "Nudgelight",
          *         "support_email": "support@nudgelight.example",
-         *         "terms": null
+         *         "terms": null,
+         *         "time_zone": "America/New_York"
          *       },
          *       "version": 3
          *     }
@@ -4486,6 +4567,11 @@ export interface components {
              * @description RFC 3339 in UTC.
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            createdAtLocal: string;
             id: string;
             /** @description A note on received items, or the reason of a correction. */
             note?: string;
@@ -4615,6 +4701,27 @@ export interface components {
             sales: components["schemas"]["Money"];
             /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
             tax_type: string;
+        };
+        /**
+         * @example {
+         *       "name": "America/New_York",
+         *       "offset": "-05:00"
+         *     }
+         */
+        TimeZoneChoice: {
+            /** @description Name in the IANA time zone database. */
+            name: string;
+            /** @description Offset from UTC at the time of the request. */
+            offset: string;
+        };
+        /** @description Time zones by their present offsets, from west to east. */
+        TimeZones: {
+            /**
+             * @description Whether the days of lists and totals are those of the setting. After a change they follow it as soon as the daily
+             *     totals are counted anew.
+             */
+            in_force: boolean;
+            zones: components["schemas"]["TimeZoneChoice"][];
         };
         /**
          * @description The tokens of a session.
@@ -5356,12 +5463,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description First day, in UTC.
+                 * @description First day, in the shop's time zone.
                  * @example 2026-12-01
                  */
                 from: string;
                 /**
-                 * @description Last day, in UTC, inclusive. At most 366 days after the first.
+                 * @description Last day, in the shop's time zone, inclusive. At most 366 days after the first.
                  * @example 2026-12-31
                  */
                 to: string;
@@ -5581,12 +5688,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description First day, in UTC.
+                 * @description First day, in the shop's time zone.
                  * @example 2026-12-01
                  */
                 startDate?: string;
                 /**
-                 * @description Last day, in UTC, inclusive.
+                 * @description Last day, in the shop's time zone, inclusive.
                  * @example 2026-12-31
                  */
                 endDate?: string;
@@ -6219,12 +6326,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day, in UTC.
+                 * @description First day, in the shop's time zone.
                  * @example 2026-12-01
                  */
                 startDate?: string;
                 /**
-                 * @description Last day, in UTC, inclusive.
+                 * @description Last day, in the shop's time zone, inclusive.
                  * @example 2026-12-31
                  */
                 endDate?: string;
@@ -6760,12 +6867,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description First day, in UTC.
+                 * @description First day, in the shop's time zone.
                  * @example 2026-12-01
                  */
                 startDate?: string;
                 /**
-                 * @description Last day, in UTC, inclusive.
+                 * @description Last day, in the shop's time zone, inclusive.
                  * @example 2026-12-31
                  */
                 endDate?: string;
@@ -6873,12 +6980,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day, in UTC.
+                 * @description First day, in the shop's time zone.
                  * @example 2026-12-01
                  */
                 startDate?: string;
                 /**
-                 * @description Last day, in UTC, inclusive.
+                 * @description Last day, in the shop's time zone, inclusive.
                  * @example 2026-12-31
                  */
                 endDate?: string;
@@ -7054,12 +7161,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day, in UTC.
+                 * @description First day, in the shop's time zone.
                  * @example 2026-12-01
                  */
                 startDate?: string;
                 /**
-                 * @description Last day, in UTC, inclusive.
+                 * @description Last day, in the shop's time zone, inclusive.
                  * @example 2026-12-31
                  */
                 endDate?: string;
@@ -8305,12 +8412,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First month, in UTC; January of this year if absent.
+                 * @description First month, in the shop's time zone; January of this year if absent.
                  * @example 2026-01
                  */
                 from?: string;
                 /**
-                 * @description Last month, in UTC, inclusive; this month if absent.
+                 * @description Last month, in the shop's time zone, inclusive; this month if absent.
                  * @example 2026-12
                  */
                 to?: string;
@@ -8383,12 +8490,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First month, in UTC; January of this year if absent.
+                 * @description First month, in the shop's time zone; January of this year if absent.
                  * @example 2026-01
                  */
                 from?: string;
                 /**
-                 * @description Last month, in UTC, inclusive; this month if absent.
+                 * @description Last month, in the shop's time zone, inclusive; this month if absent.
                  * @example 2026-12
                  */
                 to?: string;
@@ -8415,6 +8522,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTimeZones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time zones. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeZones"];
                 };
             };
             /** @description `Unauthenticated`, `TokenExpired` */
@@ -11319,12 +11484,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description First day, in UTC.
+                 * @description First day, in the shop's time zone.
                  * @example 2026-12-01
                  */
                 startDate?: string;
                 /**
-                 * @description Last day, in UTC, inclusive.
+                 * @description Last day, in the shop's time zone, inclusive.
                  * @example 2026-12-31
                  */
                 endDate?: string;

@@ -18,5 +18,5 @@ export async function findOrderWithArrival(id: string): Promise<OrderWithArrival
   ]);
   if (order.status === "delivered" || order.status === "refunded") return { order };
   const country = order.address.address.country === "CA" ? "CA" : "US";
-  return { order, arrival: estimates?.estimatedArrival(order.order_date, country, delivery) };
+  return { order, arrival: estimates?.estimatedArrival(order.order_date_local, country, delivery) };
 }

@@ -69,7 +69,7 @@ const LAB = {
 
 const ESTIMATES = {
   estimateTax: ["US", "CA", 49.98, 6.2],
-  estimatedArrival: [ORDER.order_date, "US", CONFIG.delivery],
+  estimatedArrival: [ORDER.order_date_local, "US", CONFIG.delivery],
 };
 
 const PACKAGES = [

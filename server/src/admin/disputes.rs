@@ -17,9 +17,10 @@ use crate::checkout::fraud_warnings::store::{self as fraud_warnings, StoredWarni
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Path;
-use crate::infra::clock::{rfc3339, utc_day};
+use crate::infra::clock::rfc3339;
 use crate::orders::store as orders;
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 /// Open disputes in the overview.
 const MAX_OPEN: i64 = 50;
@@ -31,6 +32,7 @@ const MAX_OPEN: i64 = 50;
     "id": "du_1QmZ8k2eZvKYlo2C", "status": "open", "needsResponse": true,
     "response": { "dueOn": "2026-12-31", "daysLeft": 7 }, "reason": "fraudulent", "amount": 59.8,
     "withdrawn": 59.8, "reinstated": 0, "createdAt": "2026-12-24T18:00:00.000Z",
+    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
 })))]
 pub struct DisputeFacts {
     /// The provider's id.
@@ -56,6 +58,9 @@ pub struct DisputeFacts {
     /// When the shop learned of it, RFC 3339 in UTC.
     #[schema(format = DateTime)]
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
 }
 
 /// Until when the bank accepts evidence.
@@ -70,18 +75,21 @@ pub struct ResponseDue {
 }
 
 impl DisputeFacts {
-    pub(super) fn of(dispute: StoredDispute, now: i64) -> Self {
+    pub(super) fn of(dispute: StoredDispute, zone: ShopZone, now: i64) -> Self {
         let due_at = dispute.due_at.filter(|_| dispute.needs_response);
+        let response =
+            |due_at| ResponseDue { due_on: zone.day_text_of(due_at), days_left: days_left(zone, due_at, now) };
         Self {
             id: dispute.id,
             status: dispute.status,
             needs_response: dispute.needs_response,
-            response: due_at.map(|due_at| ResponseDue { due_on: utc_day(due_at), days_left: days_left(due_at, now) }),
+            response: due_at.map(response),
             reason: dispute.reason,
             amount: dispute.amount,
             withdrawn: dispute.withdrawn,
             reinstated: dispute.reinstated,
             created_at: rfc3339(dispute.created_at),
+            created_at_local: zone.local(dispute.created_at),
         }
     }
 }
@@ -92,6 +100,7 @@ impl DisputeFacts {
 #[schema(examples(json!({
     "id": "issfr_1QmZ8k2eZvKYlo2C", "fraudType": "made_with_stolen_card", "actionable": true,
     "createdAt": "2026-12-24T18:00:00.000Z",
+    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
 })))]
 pub struct FraudWarning {
     /// The provider's id.
@@ -103,15 +112,19 @@ pub struct FraudWarning {
     /// When the shop learned of it, RFC 3339 in UTC.
     #[schema(format = DateTime)]
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
 }
 
-impl From<StoredWarning> for FraudWarning {
-    fn from(warning: StoredWarning) -> Self {
+impl FraudWarning {
+    fn of(warning: StoredWarning, zone: ShopZone) -> Self {
         Self {
             id: warning.id,
             fraud_type: warning.fraud_type,
             actionable: warning.is_actionable,
             created_at: rfc3339(warning.created_at),
+            created_at_local: zone.local(warning.created_at),
         }
     }
 }
@@ -154,11 +167,12 @@ pub async fn list_order_disputes(
     orders::find_created_at(shop.db.read(), &id).await?.ok_or_else(|| Error::not_found("Order"))?;
     let now = shop.clock.now_ms();
     let mut connection = shop.db.read().acquire().await?;
+    let zone = time_zone::store::load(&mut *connection).await?;
     let disputes = disputes::list_of_order(&mut connection, &id).await?;
     let warnings = fraud_warnings::list_of_order(&mut connection, &id).await?;
     Ok(Json(OrderDisputes {
-        disputes: disputes.into_iter().map(|dispute| DisputeFacts::of(dispute, now)).collect(),
-        fraud_warnings: warnings.into_iter().map(FraudWarning::from).collect(),
+        disputes: disputes.into_iter().map(|dispute| DisputeFacts::of(dispute, zone, now)).collect(),
+        fraud_warnings: warnings.into_iter().map(|warning| FraudWarning::of(warning, zone)).collect(),
     }))
 }
 
@@ -180,12 +194,12 @@ pub struct OpenDispute {
 }
 
 /// The open disputes: those that need a response first, by due date.
-pub(super) async fn list_open(pool: &AnyPool, now: i64) -> Result<Vec<OpenDispute>, Error> {
+pub(super) async fn list_open(pool: &AnyPool, zone: ShopZone, now: i64) -> Result<Vec<OpenDispute>, Error> {
     let open = disputes::list_open(pool, MAX_OPEN).await?;
     let facts = |open: disputes::OpenDispute| OpenDispute {
         order_id: open.order_id,
         order_number: open.order_number,
-        dispute: DisputeFacts::of(open.dispute, now),
+        dispute: DisputeFacts::of(open.dispute, zone, now),
     };
     Ok(open.into_iter().map(facts).collect())
 }

@@ -20,10 +20,10 @@ use crate::catalogue::Contents;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
-use crate::infra::clock::{rfc3339, utc_day};
 use crate::orders::listing::{self, OrderLine};
 use crate::orders::query::{Filter, FilterQuery};
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 /// Orders per query.
 const BATCH_SIZE: i64 = 1_000;
@@ -85,7 +85,8 @@ error_responses!(ExportErrors: [QUERY, ADMIN]);
 
 /// Export orders as CSV
 ///
-/// Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
+/// Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US
+/// dollars, and times in the shop's time zone. Text that
 /// starts like a formula has a leading apostrophe. `columns` chooses the columns: those for label software have addresses,
 /// weights and items, with one row per item for ShipStation and Canada Post. An invalid filter or format is a 400.
 #[utoipa::path(
@@ -102,12 +103,13 @@ pub async fn export_orders(
     Params(filter): Params<FilterQuery>,
     Params(format): Params<FormatQuery>,
 ) -> Result<Response, Error> {
-    let (filter, labels) = (filter.validated()?, format.columns.label_software());
+    let zone = time_zone::store::load(shop.db.read()).await?;
+    let (filter, labels) = (filter.validated(zone)?, format.columns.label_software());
     let catalogue = shop.catalogue.current().await?;
     let mut export = Export { filter, labels, catalogue, last: None, shop };
     // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
-    let name = format!("attachment; filename=\"orders-{}.csv\"", utc_day(export.shop.clock.now_ms()));
+    let name = format!("attachment; filename=\"orders-{}.csv\"", zone.day_text_of(export.shop.clock.now_ms()));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
@@ -141,13 +143,13 @@ impl Export {
 
     async fn next_lines(&self, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
         let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
-        Ok((lines.iter().map(record_of).collect(), lines.into_iter().next_back()))
+        Ok((lines.iter().map(|line| record_of(line, self.filter.zone)).collect(), lines.into_iter().next_back()))
     }
 
     async fn next_labels(&self, software: LabelSoftware, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
         let shipments = listing::list_shipments(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
         let products: Products<'_> = self.catalogue.all.iter().map(|product| (product.id.as_str(), product)).collect();
-        let text = shipments.iter().map(|shipment| software.records(shipment, &products)).collect();
+        let text = shipments.iter().map(|shipment| software.records(shipment, &products, self.filter.zone)).collect();
         Ok((text, shipments.into_iter().next_back().map(|shipment| shipment.line)))
     }
 
@@ -173,11 +175,11 @@ fn aborted(error: &Error) -> io::Error {
     io::Error::other("the export of orders was aborted")
 }
 
-fn record_of(line: &OrderLine) -> String {
+fn record_of(line: &OrderLine, zone: ShopZone) -> String {
     let money = |amount: Cents| amount.decimal().into();
     record([
         line.number.to_string().into(),
-        rfc3339(line.created_at).into(),
+        zone.local(line.created_at).into(),
         line.status.as_str().into(),
         line.payment.as_str().into(),
         escape_formula(&line.name),

@@ -16,9 +16,10 @@ use crate::auth::Admin;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
-use crate::infra::clock::{DAY, start_of_day};
+use crate::infra::clock::parse_day;
 use crate::payouts::journal::{HEADER, Journal};
 use crate::shop::Shop;
+use crate::time_zone;
 
 /// Longest period of a file.
 const MAX_DAYS: i64 = 366;
@@ -28,24 +29,24 @@ const MAX_DAYS: i64 = 366;
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct PeriodQuery {
-    /// First day, in UTC.
+    /// First day, in the shop's time zone.
     #[param(value_type = String, required = true, format = Date, example = "2026-12-01")]
     from: Option<String>,
-    /// Last day, in UTC, inclusive. At most 366 days after the first.
+    /// Last day, in the shop's time zone, inclusive. At most 366 days after the first.
     #[param(value_type = String, required = true, format = Date, example = "2026-12-31")]
     to: Option<String>,
 }
 
 impl PeriodQuery {
-    /// Start of the first day, and of the day after the last.
+    /// The first day, and the day after the last, in days since 1970-01-01.
     fn validated(&self) -> Result<(i64, i64), Error> {
         let mut fields = FieldErrors::default();
         let mut day = |name: &str, text: Option<&str>| {
-            let start = start_of_day(text.unwrap_or_default().trim());
-            if start.is_none() {
+            let day = parse_day(text.unwrap_or_default().trim());
+            if day.is_none() {
                 fields.insert(name, "This must be a date like 2026-12-24.");
             }
-            start
+            day
         };
         let (from, last) = (day("from", self.from.as_deref()), day("to", self.to.as_deref()));
         let (Some(from), Some(last)) = (from, last) else {
@@ -53,10 +54,10 @@ impl PeriodQuery {
         };
         if from > last {
             fields.insert("from", "The start date must not be after the end date.");
-        } else if last - from >= MAX_DAYS * DAY {
+        } else if last - from >= MAX_DAYS {
             fields.insert("to", format!("Export at most {MAX_DAYS} days at once."));
         }
-        if fields.is_empty() { Ok((from, last + DAY)) } else { Err(Error::invalid(fields)) }
+        if fields.is_empty() { Ok((from, last + 1)) } else { Err(Error::invalid(fields)) }
     }
 }
 
@@ -81,14 +82,14 @@ pub async fn export_journal(
     Params(period): Params<PeriodQuery>,
 ) -> Result<Response, Error> {
     let (from, end) = period.validated()?;
-    let mut journal = Journal::default();
+    let mut journal = Journal::of(time_zone::store::load(shop.db.read()).await?);
     // An error on the first day becomes an error response instead of a truncated file.
     let first = HEADER.to_owned() + &journal.write_day(shop.db.read(), from).await?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"nudgelight.journal\"")),
     ];
-    Ok((headers, Body::from_stream(days(shop, journal, first, from + DAY, end))).into_response())
+    Ok((headers, Body::from_stream(days(shop, journal, first, from + 1, end))).into_response())
 }
 
 /// Streams the first day, then the others. An error aborts the response, so that a truncated file is never taken for a
@@ -109,7 +110,7 @@ fn days(
             return Ok(None);
         }
         let text = journal.write_day(shop.db.read(), day).await.map_err(|error| aborted(&error))?;
-        Ok(Some((text, (shop, journal, None, day + DAY))))
+        Ok(Some((text, (shop, journal, None, day + 1))))
     })
 }
 
@@ -128,7 +129,7 @@ mod tests {
             let query = PeriodQuery { from: Some(from.to_owned()), to: Some(to.to_owned()) };
             query.validated()
         };
-        assert_eq!(parse("1970-01-01", "1970-01-01").unwrap(), (0, DAY));
+        assert_eq!(parse("1970-01-01", "1970-01-01").unwrap(), (0, 1));
         assert!(parse("2028-01-01", "2028-12-31").is_ok());
         for (from, to) in [("2027-01-01", "2028-01-02"), ("2027-01-02", "2027-01-01"), ("", "2027-01-01"), ("x", "y")] {
             assert!(parse(from, to).is_err(), "{from} {to}");

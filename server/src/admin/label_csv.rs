@@ -12,8 +12,8 @@ use wasm_core::orders::OrderItem;
 use wasm_core::weight::Weight;
 
 use super::csv::{escape_formula, record};
-use crate::infra::clock::rfc3339;
 use crate::orders::listing::Shipment;
+use crate::time_zone::ShopZone;
 
 /// The products of the catalog by id, with their current weights and codes.
 pub type Products<'a> = HashMap<&'a str, &'a Product>;
@@ -37,11 +37,11 @@ impl LabelSoftware {
     }
 
     /// The rows of an order.
-    pub fn records(self, shipment: &Shipment, products: &Products<'_>) -> String {
+    pub fn records(self, shipment: &Shipment, products: &Products<'_>, zone: ShopZone) -> String {
         let package = Package::of(shipment, products);
         match self {
             Self::PirateShip => pirate_ship(&package),
-            Self::ShipStation => package.items.iter().map(|item| ship_station(&package, item)).collect(),
+            Self::ShipStation => package.items.iter().map(|item| ship_station(&package, item, zone)).collect(),
             Self::CanadaPost => package.items.iter().map(|item| canada_post(&package, item)).collect(),
         }
     }
@@ -153,11 +153,11 @@ fn pirate_ship(package: &Package<'_>) -> String {
     ])
 }
 
-fn ship_station(Package { shipment, weight, .. }: &Package<'_>, item: &PackageItem<'_>) -> String {
+fn ship_station(Package { shipment, weight, .. }: &Package<'_>, item: &PackageItem<'_>, zone: ShopZone) -> String {
     let Place { name, line1, line2, city, state, postal_code, country, email, phone } = place(shipment);
     record([
         shipment.line.number.to_string().into(),
-        date_time(shipment.line.created_at).into(),
+        date_time(shipment.line.created_at, zone).into(),
         shipment.line.total.decimal().into(),
         email,
         name,
@@ -282,9 +282,9 @@ fn escaped(text: String) -> Cow<'static, str> {
     escape_formula(&text).into_owned().into()
 }
 
-/// `2026/12/24 18:00:00`, in UTC.
-fn date_time(ms: i64) -> String {
-    rfc3339(ms).replace('-', "/").replace('T', " ").chars().take("2026/12/24 18:00:00".len()).collect()
+/// `2026/12/24 18:00:00`, in the shop's time zone.
+fn date_time(ms: i64, zone: ShopZone) -> String {
+    zone.local(ms).replace('-', "/").replace('T', " ").chars().take("2026/12/24 18:00:00".len()).collect()
 }
 
 /// Hundredths of a pound are exact in ounces: 0.60 lb is `9.60`.
@@ -330,7 +330,8 @@ mod tests {
     }
 
     #[test]
-    fn a_date_has_its_time_in_utc() {
-        assert_eq!(date_time(1_500), "1970/01/01 00:00:01");
+    fn a_date_has_its_time_in_the_zone() {
+        assert_eq!(date_time(1_500, ShopZone::default()), "1970/01/01 00:00:01");
+        assert_eq!(date_time(1_500, ShopZone::of_name("Asia/Kathmandu").unwrap()), "1970/01/01 05:45:01");
     }
 }

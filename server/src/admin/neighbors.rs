@@ -15,6 +15,7 @@ use crate::orders::listing::{self, Neighbor};
 use crate::orders::query::FilterQuery;
 use crate::orders::store;
 use crate::shop::Shop;
+use crate::time_zone;
 
 /// Ids of the orders beside an order.
 #[derive(Serialize, ToSchema)]
@@ -53,7 +54,7 @@ pub async fn find_order_neighbors(
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderNeighbors>, Error> {
-    let filter = filter.validated()?;
+    let filter = filter.validated(time_zone::store::load(shop.db.read()).await?)?;
     let created_at = store::find_created_at(shop.db.read(), &id).await?.ok_or_else(|| Error::not_found("Order"))?;
     let find = |neighbor| listing::find_neighbor(&shop.db, &filter, (created_at, &id), neighbor);
     Ok(Json(OrderNeighbors { previous: find(Neighbor::Previous).await?, next: find(Neighbor::Next).await? }))

@@ -22,6 +22,7 @@ use crate::orders::bulk::store;
 use crate::orders::listing;
 use crate::orders::query::FilterQuery;
 use crate::shop::Shop;
+use crate::time_zone;
 
 /// Largest number of orders of a dry run.
 const MAX_ORDERS: usize = 10_000;
@@ -78,7 +79,7 @@ pub async fn preview_order_status(
     Params(filter): Params<FilterQuery>,
     Params(NewStatusQuery { to }): Params<NewStatusQuery>,
 ) -> Result<Json<StatusPreview>, Error> {
-    let filter = filter.validated()?;
+    let filter = filter.validated(time_zone::store::load(shop.db.read()).await?)?;
     if to == OrderStatus::Refunded {
         return Err(Error::invalid_field("to", NEVER_REFUNDED));
     }

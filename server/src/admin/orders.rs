@@ -20,6 +20,7 @@ use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::query::{FilterQuery, PageQuery};
 use crate::orders::{listing, store};
 use crate::shop::Shop;
+use crate::time_zone;
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
 
@@ -41,7 +42,7 @@ pub async fn list_orders(
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let (filter, page) = filter.validated_with(&page)?;
+    let (filter, page) = filter.validated_with(&page, time_zone::store::load(shop.db.read()).await?)?;
     Ok(Json(listing::list_orders(&shop.db, &filter, page).await?))
 }
 

@@ -17,9 +17,10 @@ use crate::auth::Admin;
 use crate::catalogue::store::list_products_by_id;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
-use crate::infra::clock::{DAY, start_of_day, utc_day};
+use crate::infra::clock::day_text;
 use crate::low_stock::store::list_low_ids;
 use crate::shop::Shop;
+use crate::time_zone;
 
 /// Days of the statistics, including today.
 const DAYS: i64 = 30;
@@ -29,7 +30,7 @@ const TOP: i64 = 5;
 /// Listed products with low stock.
 const MAX_LOW_STOCK: i64 = 20;
 
-/// Statistics by UTC day of the order. Sales are order totals minus refunds; fully refunded orders are excluded from
+/// Statistics by day of the order in the shop's time zone. Sales are order totals minus refunds; fully refunded orders are excluded from
 /// both figures.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -106,33 +107,33 @@ pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Res
     // Includes the page views that this process has not written yet. An error only delays them.
     flush(&shop).await;
     let pool = shop.db.read();
-    let today = start_of_day(&utc_day(shop.clock.now_ms())).unwrap_or_default();
-    let since = today - (DAYS - 1) * DAY;
-    let sales = store::list_sales(pool, since / DAY).await?;
-    let views = page_views::list_views_by_day(pool, &utc_day(since)).await?;
+    let zone = time_zone::store::load(pool).await?;
+    let today = zone.day_of(shop.clock.now_ms());
+    let since = today - (DAYS - 1);
+    let sales = store::list_sales(pool, zone, (since, today)).await?;
+    let views = page_views::list_views_by_day(pool, &day_text(since)).await?;
     let days = days(since, &sales, &views);
-    let top_pages = page_views::list_most_viewed(pool, &utc_day(since), TOP).await?;
+    let top_pages = page_views::list_most_viewed(pool, &day_text(since), TOP).await?;
     Ok(Json(Overview {
         today: sum(days.iter().rev().take(1))?,
         last7_days: sum(days.iter().rev().take(WEEK))?,
         last30_days: sum(days.iter())?,
         days,
         open_orders: store::count_open_orders(pool).await?,
-        top_products: store::list_most_sold(pool, since / DAY, TOP).await?,
+        top_products: store::list_most_sold(pool, zone, since, TOP).await?,
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
         low_stock: list_products_by_id(pool, &list_low_ids(pool, MAX_LOW_STOCK).await?).await?,
-        attention: store::list_alerts(pool).await?,
-        disputes: disputes::list_open(pool, shop.clock.now_ms()).await?,
+        attention: store::list_alerts(pool, zone).await?,
+        disputes: disputes::list_open(pool, zone, shop.clock.now_ms()).await?,
     }))
 }
 
 /// Every day of the period, including days without orders and views.
 fn days(since: i64, sales: &[store::DaySales], views: &HashMap<String, i64>) -> Vec<Day> {
-    (0..DAYS)
-        .map(|offset| {
-            let start = since + offset * DAY;
-            let sold = sales.iter().find(|sold| sold.day == start / DAY);
-            let day = utc_day(start);
+    (since..since + DAYS)
+        .map(|number| {
+            let sold = sales.iter().find(|sold| sold.day == number);
+            let day = day_text(number);
             Day {
                 orders: sold.map_or(0, |sold| sold.orders),
                 sales: sold.map_or(Cents::ZERO, |sold| sold.sales),
@@ -159,7 +160,7 @@ mod tests {
     fn a_day_without_anything_is_a_day_too() {
         let sold = store::DaySales { day: 2, orders: 3, sales: Cents::from_cents(5_980) };
         let views = HashMap::from([("1970-01-02".to_owned(), 7)]);
-        let days = days(DAY, &[sold], &views);
+        let days = days(1, &[sold], &views);
         assert_eq!(days.len(), 30);
         let seen: Vec<_> = days.iter().take(3).map(|day| (day.day.as_str(), day.orders, day.page_views)).collect();
         assert_eq!(seen, [("1970-01-02", 0, 7), ("1970-01-03", 3, 0), ("1970-01-04", 0, 0)]);

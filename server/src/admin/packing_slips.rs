@@ -13,10 +13,10 @@ use crate::auth::Admin;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
-use crate::infra::clock::rfc3339;
 use crate::orders::listing::{self, Shipment};
 use crate::orders::query::{FilterQuery, MAX_SELECTED};
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 error_responses!(SlipErrors: [QUERY, ADMIN]);
 
@@ -38,20 +38,21 @@ pub async fn get_packing_slips(
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Html<String>, Error> {
-    let mut shipments = list_selected(&shop, &filter).await?;
+    let zone = time_zone::store::load(shop.db.read()).await?;
+    let mut shipments = list_selected(&shop, &filter, zone).await?;
     shipments.sort_by_key(|shipment| shipment.line.number);
     let catalogue = shop.catalogue.current().await?;
     let products: HashMap<&str, &Product> =
         catalogue.all.iter().map(|product| (product.id.as_str(), product)).collect();
-    let slips = shipments.iter().map(|shipment| slip_of(shipment, &products)).collect();
+    let slips = shipments.iter().map(|shipment| slip_of(shipment, &products, zone)).collect();
     let shop_name = shop.settings().shop_name.clone();
     let render = move || render_to_string(|| packing_document(&shop_name, slips));
     // Two hundred slips take long enough to delay other requests.
     tokio::task::spawn_blocking(render).await.map(Html).map_err(Error::internal)
 }
 
-async fn list_selected(shop: &Shop, filter: &FilterQuery) -> Result<Vec<Shipment>, Error> {
-    let filter = filter.validated()?;
+async fn list_selected(shop: &Shop, filter: &FilterQuery, zone: ShopZone) -> Result<Vec<Shipment>, Error> {
+    let filter = filter.validated(zone)?;
     let limit = i64::try_from(MAX_SELECTED).map_err(Error::internal)?;
     let shipments = listing::list_shipments(&shop.db, &filter, None, limit + 1).await?;
     if shipments.len() > MAX_SELECTED {
@@ -61,7 +62,11 @@ async fn list_selected(shop: &Shop, filter: &FilterQuery) -> Result<Vec<Shipment
     Ok(shipments)
 }
 
-fn slip_of(Shipment { line, address, items }: &Shipment, products: &HashMap<&str, &Product>) -> PackingSlip {
+fn slip_of(
+    Shipment { line, address, items }: &Shipment,
+    products: &HashMap<&str, &Product>,
+    zone: ShopZone,
+) -> PackingSlip {
     let packed = |item| PackedItem::of(item, products.get(item.product_id.as_str()).copied());
-    PackingSlip::of(line.number, &rfc3339(line.created_at), address, items.iter().map(packed).collect())
+    PackingSlip::of(line.number, &zone.local(line.created_at), address, items.iter().map(packed).collect())
 }

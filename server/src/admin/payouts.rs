@@ -16,11 +16,12 @@ use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::{Params, Path};
 use crate::infra::clock::{rfc3339, utc_day};
-use crate::orders::query::{FilterQuery, Page, PageQuery};
+use crate::orders::query::{Page, PageQuery};
 use crate::orders::store as orders;
 use crate::payouts::Category;
 use crate::payouts::store::{self, PayoutSums};
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 /// Unexplained transactions in the list of payouts.
 const MAX_UNEXPLAINED: i64 = 100;
@@ -77,7 +78,8 @@ impl TryFrom<PayoutSums> for Payout {
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "id": "txn_1QmZ8k2eZvKYlo2C", "category": "payment", "type": "charge", "amount": 29.9, "fee": 1.17, "net": 28.73,
-    "createdAt": "2026-12-24T18:00:00.000Z", "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "orderNumber": 1001,
+    "createdAt": "2026-12-24T18:00:00.000Z", "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+    "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "orderNumber": 1001,
 })))]
 pub struct BalanceTransaction {
     id: String,
@@ -94,6 +96,9 @@ pub struct BalanceTransaction {
     #[schema(nullable = false)]
     description: Option<String>,
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     order_id: Option<String>,
@@ -109,8 +114,8 @@ pub struct BalanceTransaction {
     problem: Option<String>,
 }
 
-impl From<store::Transaction> for BalanceTransaction {
-    fn from(transaction: store::Transaction) -> Self {
+impl BalanceTransaction {
+    fn of(transaction: store::Transaction, zone: ShopZone) -> Self {
         Self {
             id: transaction.id,
             category: transaction.category,
@@ -120,6 +125,7 @@ impl From<store::Transaction> for BalanceTransaction {
             net: transaction.net,
             description: transaction.description,
             created_at: rfc3339(transaction.created_at),
+            created_at_local: zone.local(transaction.created_at),
             order_id: transaction.order_id,
             order_number: transaction.order_number,
             payout_id: transaction.payout_id,
@@ -128,8 +134,8 @@ impl From<store::Transaction> for BalanceTransaction {
     }
 }
 
-fn shown(transactions: Vec<store::Transaction>) -> Vec<BalanceTransaction> {
-    transactions.into_iter().map(BalanceTransaction::from).collect()
+fn shown(transactions: Vec<store::Transaction>, zone: ShopZone) -> Vec<BalanceTransaction> {
+    transactions.into_iter().map(|transaction| BalanceTransaction::of(transaction, zone)).collect()
 }
 
 /// One page of payouts, and the transactions that need an explanation.
@@ -171,8 +177,9 @@ pub async fn list_payouts(
     Admin(_): Admin,
     Params(query): Params<PageQuery>,
 ) -> Result<Json<PayoutPage>, Error> {
-    let (_, page) = FilterQuery::default().validated_with(&query)?;
+    let page = query.validated()?;
     let pool = shop.db.read();
+    let zone = time_zone::store::load(pool).await?;
     let total = store::count_payouts(pool).await?;
     let payouts = store::list_payouts(pool, page).await?;
     Ok(Json(PayoutPage {
@@ -180,7 +187,7 @@ pub async fn list_payouts(
         page: page.number,
         total_pages: count_pages(total, page),
         total,
-        unexplained: shown(store::list_unexplained(pool, MAX_UNEXPLAINED).await?),
+        unexplained: shown(store::list_unexplained(pool, MAX_UNEXPLAINED).await?, zone),
         total_unexplained: store::count_unexplained(pool).await?,
     }))
 }
@@ -225,13 +232,14 @@ pub async fn get_payout(
     Admin(_): Admin,
     Params(query): Params<PageQuery>,
 ) -> Result<Json<PayoutDetails>, Error> {
-    let (_, page) = FilterQuery::default().validated_with(&query)?;
+    let page = query.validated()?;
     let pool = shop.db.read();
     let payout = store::find_payout(pool, &id).await?.ok_or_else(|| Error::not_found("Payout"))?;
+    let zone = time_zone::store::load(pool).await?;
     let total = store::count_transactions_of_payout(pool, &id).await?;
     Ok(Json(PayoutDetails {
         payout: payout.try_into()?,
-        transactions: shown(store::list_transactions_of_payout(pool, &id, page).await?),
+        transactions: shown(store::list_transactions_of_payout(pool, &id, page).await?, zone),
         page: page.number,
         total_pages: count_pages(total, page),
         total,
@@ -260,7 +268,8 @@ pub async fn export_payout(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(
     let payout = store::find_payout(pool, &id).await?.ok_or_else(|| Error::not_found("Payout"))?;
     let all = Page { number: 1, limit: MAX_CSV_ROWS };
     let transactions = store::list_transactions_of_payout(pool, &id, all).await?;
-    let rows: String = transactions.iter().map(record_of).collect();
+    let zone = time_zone::store::load(pool).await?;
+    let rows: String = transactions.iter().map(|transaction| record_of(transaction, zone)).collect();
     let name = format!("attachment; filename=\"payout-{}.csv\"", utc_day(payout.arrival_at));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
@@ -269,10 +278,10 @@ pub async fn export_payout(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(
     Ok((headers, record(COLUMNS.map(Into::into)) + &rows).into_response())
 }
 
-fn record_of(transaction: &store::Transaction) -> String {
+fn record_of(transaction: &store::Transaction, zone: ShopZone) -> String {
     record([
         escape_formula(&transaction.id),
-        rfc3339(transaction.created_at).into(),
+        zone.local(transaction.created_at).into(),
         transaction.category.as_str().into(),
         escape_formula(&transaction.kind),
         transaction.order_number.map(|number| number.to_string()).unwrap_or_default().into(),
@@ -323,7 +332,8 @@ pub async fn get_order_balance(
     let listed_refunds = sum(amounts_of(&transactions, Category::Refund))?;
     let listed_net = sum(transactions.iter().map(|transaction| transaction.net))?;
     let net = listed_net.checked_sub(order.payment.refunded.checked_add(listed_refunds)?)?;
-    Ok(Json(OrderBalance { fee, disputed, net, transactions: shown(transactions) }))
+    let zone = time_zone::store::load(&mut *connection).await?;
+    Ok(Json(OrderBalance { fee, disputed, net, transactions: shown(transactions, zone) }))
 }
 
 fn amounts_of(transactions: &[store::Transaction], category: Category) -> impl Iterator<Item = Cents> {

@@ -23,6 +23,7 @@ use crate::http::extract::{Body, Path};
 use crate::infra::clock::rfc3339;
 use crate::orders::store as orders;
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 /// Items and shipping, or an amount.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -96,6 +97,9 @@ pub struct RefundResponse {
     id: String,
     /// RFC 3339 in UTC.
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
     /// Email address of the administrator, or `shop` for a refund made at the payment provider.
     actor: String,
     parts: RefundParts,
@@ -160,7 +164,8 @@ pub async fn list_refunds(
         })
         .await?;
     let left = left_of(&order, &refunds)?;
-    let refunds = refunds.iter().map(|refund| response(&order, refund)).collect::<Result<_, _>>()?;
+    let zone = time_zone::store::load(shop.db.read()).await?;
+    let refunds = refunds.iter().map(|refund| response(&order, refund, zone)).collect::<Result<_, _>>()?;
     Ok(Json(OrderRefunds { refunds, left }))
 }
 
@@ -217,7 +222,8 @@ pub async fn create_refund(
     let Some(refund) = refunds::make(&shop, new).await? else {
         return Err(Error::invalid_field("lines", FULLY_REFUNDED));
     };
-    Ok((StatusCode::CREATED, Json(response(&order, &refund)?)))
+    let zone = time_zone::store::load(shop.db.read()).await?;
+    Ok((StatusCode::CREATED, Json(response(&order, &refund, zone)?)))
 }
 
 impl RefundRequest {
@@ -257,7 +263,7 @@ fn left_of(order: &Order, refunds: &[Refund]) -> Result<RefundableParts, Error> 
     Ok(RefundableParts { amount: left.total()?, shipping: left.shipping, lines: lines.collect() })
 }
 
-fn response(order: &Order, refund: &Refund) -> Result<RefundResponse, Error> {
+fn response(order: &Order, refund: &Refund, zone: ShopZone) -> Result<RefundResponse, Error> {
     let name_of =
         |id: &str| order.items.iter().find(|item| item.product_id == id).map(|item| item.product_name.clone());
     let lines = refund.lines.iter().map(|line| RefundedLine {
@@ -268,6 +274,7 @@ fn response(order: &Order, refund: &Refund) -> Result<RefundResponse, Error> {
     Ok(RefundResponse {
         id: refund.id.clone(),
         created_at: rfc3339(refund.created_at),
+        created_at_local: zone.local(refund.created_at),
         actor: refund.actor.clone(),
         parts: parts(refund)?,
         lines: lines.collect(),

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use sqlx::{AnyConnection, AnyPool, Row as _};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderStatus;
 
 use crate::http::error::Error;
-use crate::infra::clock::{DAY, rfc3339};
+use crate::infra::clock::rfc3339;
+use crate::time_zone::ShopZone;
+use crate::time_zone::store::RULE_IN_FORCE;
 
 /// Maximum number of listed alerts.
 const MAX_ALERTS: i64 = 50;
@@ -46,6 +48,7 @@ pub struct SoldProduct {
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
     "what": "The customer disputes the payment.",
     "at": "2026-12-24T18:00:00Z",
+    "atLocal": "2026-12-24T13:00:00-05:00",
     "orderNumber": 1001,
 })))]
 pub struct Alert {
@@ -57,6 +60,9 @@ pub struct Alert {
     /// Creation time of the order or the alert, RFC 3339 in UTC.
     #[serde(rename = "at")]
     pub created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[serde(rename = "atLocal")]
+    pub created_at_local: String,
     /// Of an alert about an order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -71,20 +77,19 @@ pub struct DaySales {
     pub sales: Cents,
 }
 
-/// Lists the days with sales since this day (days since 1970-01-01). Fully refunded orders are subtracted: they are few,
+/// Lists the days with sales from one day to another (days since 1970-01-01). Fully refunded orders are subtracted: they are few,
 /// and a partial index finds them.
-pub async fn list_sales(pool: &AnyPool, since: i64) -> Result<Vec<DaySales>, Error> {
-    let rows = sqlx::query(
+pub async fn list_sales(pool: &AnyPool, zone: ShopZone, (since, today): (i64, i64)) -> Result<Vec<DaySales>, Error> {
+    let start = zone.start_of(since);
+    let day = zone.day_sql("created_at", (start, zone.bounds(today).end));
+    let select = format!(
         "SELECT d.day, d.orders - COALESCE(r.orders, 0) AS orders, d.sales FROM \
          (SELECT day, CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(sales) AS BIGINT) AS sales \
-          FROM daily_order_totals WHERE day >= $1 GROUP BY day) d LEFT JOIN \
-         (SELECT created_at / $2 AS day, COUNT(*) AS orders FROM orders \
-          WHERE refunded = total AND created_at >= $1 * $2 GROUP BY day) r ON r.day = d.day",
-    )
-    .bind(since)
-    .bind(DAY)
-    .fetch_all(pool)
-    .await?;
+          FROM daily_order_totals WHERE zone = $1 AND day >= $2 GROUP BY day) d LEFT JOIN \
+         (SELECT {day} AS day, COUNT(*) AS orders FROM orders \
+          WHERE refunded = total AND created_at >= $3 GROUP BY 1) r ON r.day = d.day"
+    );
+    let rows = sqlx::query(AssertSqlSafe(select)).bind(zone.rule()).bind(since).bind(start).fetch_all(pool).await?;
     rows.iter()
         .map(|row| {
             Ok(DaySales {
@@ -108,10 +113,10 @@ pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
 
 /// Counts all orders by status.
 pub async fn count_by_status(pool: &AnyPool) -> Result<HashMap<String, i64>, Error> {
-    let counts: Vec<(String, i64)> =
-        sqlx::query_as("SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals GROUP BY status")
-            .fetch_all(pool)
-            .await?;
+    let select = format!(
+        "SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals WHERE zone = {RULE_IN_FORCE} GROUP BY status"
+    );
+    let counts: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(select)).fetch_all(pool).await?;
     Ok(counts.into_iter().collect())
 }
 
@@ -121,12 +126,13 @@ pub async fn count_needing_review(pool: &AnyPool) -> Result<i64, Error> {
 }
 
 /// Lists the best-selling products since this day, net of restocked items.
-pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
+pub async fn list_most_sold(pool: &AnyPool, zone: ShopZone, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
     let rows = sqlx::query(
         "SELECT p.id, p.name, s.sold FROM products p JOIN (SELECT product_id, CAST(SUM(sold) AS BIGINT) AS sold \
-         FROM daily_product_totals WHERE day >= $1 GROUP BY product_id) s \
-         ON s.product_id = p.id WHERE s.sold > 0 ORDER BY s.sold DESC, p.name LIMIT $2",
+         FROM daily_product_totals WHERE zone = $1 AND day >= $2 GROUP BY product_id) s \
+         ON s.product_id = p.id WHERE s.sold > 0 ORDER BY s.sold DESC, p.name LIMIT $3",
     )
+    .bind(zone.rule())
     .bind(since)
     .bind(limit)
     .fetch_all(pool)
@@ -137,7 +143,7 @@ pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Ve
 }
 
 /// Lists the unresolved alerts of orders and payments, oldest first.
-pub async fn list_alerts(pool: &AnyPool) -> Result<Vec<Alert>, Error> {
+pub async fn list_alerts(pool: &AnyPool, zone: ShopZone) -> Result<Vec<Alert>, Error> {
     let rows = sqlx::query(
         "SELECT id, attention AS message, created_at, number FROM orders WHERE attention IS NOT NULL \
          UNION ALL SELECT id, message, created_at, NULL FROM alerts WHERE resolved_at IS NULL ORDER BY created_at, id LIMIT $1",
@@ -147,10 +153,12 @@ pub async fn list_alerts(pool: &AnyPool) -> Result<Vec<Alert>, Error> {
     .await?;
     rows.iter()
         .map(|row| {
+            let created_at = row.try_get("created_at")?;
             Ok(Alert {
                 id: row.try_get("id")?,
                 message: row.try_get("message")?,
-                created_at: rfc3339(row.try_get("created_at")?),
+                created_at: rfc3339(created_at),
+                created_at_local: zone.local(created_at),
                 order_number: row.try_get("number")?,
             })
         })

@@ -22,7 +22,6 @@ use crate::config::Analytics;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Body;
-use crate::infra::clock::utc_day;
 use crate::pages::{self, PublicPage};
 use crate::shop::Shop;
 
@@ -131,7 +130,8 @@ async fn record_page_view(
         return Ok(StatusCode::NO_CONTENT);
     }
     if let Some(path) = find_page(&shop, &view.path).await? {
-        shop.page_views.add((utc_day(shop.clock.now_ms()), path), 1);
+        let day = shop.settings().zone().day_text_of(shop.clock.now_ms());
+        shop.page_views.add((day, path), 1);
     }
     Ok(StatusCode::NO_CONTENT)
 }

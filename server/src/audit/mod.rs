@@ -58,6 +58,8 @@ pub async fn look(tx: &mut AnyConnection) -> Result<Audit, Error> {
         let messages = store::list_violations(tx, check.sql).await?;
         add_findings(&mut findings, check.rule, messages);
     }
+    let messages = store::list_total_mismatches(tx).await?;
+    add_findings(&mut findings, "I9", messages);
     let messages = list_tax_mismatches(tx).await?;
     add_findings(&mut findings, "I4", messages);
     let refunded = store::list_refunded_taxes(tx).await?;

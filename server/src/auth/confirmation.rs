@@ -11,7 +11,6 @@ use wasm_core::validation::{Email, schema};
 use super::codes::{self, CodeKeys, Purpose};
 use super::devices::Requester;
 use super::requested_code::{self, CodeRequest, UsernameRequest, parse_username};
-use super::signup::minute;
 use super::{Message, brute_force, constant_time, signups};
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
@@ -20,6 +19,7 @@ use crate::infra::random;
 use crate::limits::address::ClientAddress;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
+use crate::time_zone::ShopZone;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({
@@ -102,6 +102,7 @@ async fn resend(shop: &Shop, client: &ClientAddress, email: &Email) -> Result<()
         code_keys: CodeKeys::of(&shop.keys),
         dedupe_key: format!("code:{}", random::new_id()),
         mail_shop: shop.mail_shop(),
+        zone: shop.settings().zone(),
         now_ms: shop.clock.now_ms(),
     };
     shop.db.write(renewal, |tx, renewal| Box::pin(renew(tx, renewal))).await?;
@@ -117,6 +118,7 @@ struct Renewal {
     code_keys: CodeKeys,
     dedupe_key: String,
     mail_shop: ShopInfo,
+    zone: ShopZone,
     now_ms: i64,
 }
 
@@ -128,7 +130,7 @@ async fn renew(tx: &mut AnyConnection, renewal: &Renewal) -> Result<(), Error> {
     let code_hash = renewal.code_keys.hash(&signup.id, Purpose::ConfirmEmail, &renewal.code);
     let expires_at = renewal.now_ms + codes::LIFETIME_MS;
     signups::store::renew_code(tx, &signup.id, &code_hash, codes::MAX_ATTEMPTS, expires_at).await?;
-    let signed_up_at = minute(signup.created_at);
+    let signed_up_at = renewal.zone.minute(signup.created_at);
     let outgoing = OutgoingMail {
         dedupe_key: renewal.dedupe_key.clone(),
         to: signup.email.clone(),

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::orders::display_date;
 use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Password, PasswordRules, schema};
 
 use super::codes::{self, CodeKeys, Purpose};
@@ -20,12 +19,13 @@ use crate::botcheck::{self, Action, CheckResult};
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Body;
-use crate::infra::clock::{HOUR, rfc3339};
+use crate::infra::clock::HOUR;
 use crate::infra::random;
 use crate::limits;
 use crate::limits::address::ClientAddress;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
+use crate::time_zone::ShopZone;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({
@@ -117,7 +117,7 @@ async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_ha
         expires_at: now_ms + codes::LIFETIME_MS,
         created_at: now_ms,
     };
-    let registration = Registration { email, code, signup, mail_shop: shop.mail_shop() };
+    let registration = Registration { email, code, signup, mail_shop: shop.mail_shop(), zone: shop.settings().zone() };
     shop.db.write(registration, |tx, registration| Box::pin(registration.apply(tx))).await?;
     shop.mail_enqueued.notify_one();
     Ok(())
@@ -128,6 +128,7 @@ struct Registration {
     code: String,
     signup: SignUp,
     mail_shop: ShopInfo,
+    zone: ShopZone,
 }
 
 impl Registration {
@@ -145,18 +146,12 @@ impl Registration {
             return Ok(());
         }
         let dedupe_key = format!("code:{}", self.signup.id);
-        let mail = app::mail::confirm_email(&self.mail_shop, self.email.as_str(), &self.code, &minute(now_ms));
+        let signed_up_at = self.zone.minute(now_ms);
+        let mail = app::mail::confirm_email(&self.mail_shop, self.email.as_str(), &self.code, &signed_up_at);
         outbox::enqueue_until(tx, now_ms, self.signup.expires_at, self.outgoing(dedupe_key, mail)).await
     }
 
     fn outgoing(&self, dedupe_key: String, mail: app::mail::Mail) -> OutgoingMail {
         OutgoingMail { dedupe_key, to: self.email.as_str().to_owned(), mail }
     }
-}
-
-/// An instant to the minute, in UTC, for emails.
-pub fn minute(now_ms: i64) -> String {
-    let text = rfc3339(now_ms);
-    let time = text.get(11..16).unwrap_or_default();
-    format!("{}, {time} UTC", display_date(&text))
 }

@@ -34,7 +34,7 @@ impl Table {
 }
 
 /// Tables that migrations insert rows into; restore replaces these rows.
-pub const SEEDED: &[&str] = &["counters"];
+pub const SEEDED: &[&str] = &["counters", "daily_totals_zones"];
 
 /// The tables of the shop.
 pub const TABLES: &[Table] = &[
@@ -334,16 +334,23 @@ pub const TABLES: &[Table] = &[
         blobs: &[],
     },
     Table {
+        name: "daily_totals_zones",
+        key: &["rule"],
+        texts: &["rule"],
+        integers: &["counted_before", "in_force_since"],
+        blobs: &[],
+    },
+    Table {
         name: "daily_order_totals",
-        key: &["day", "status"],
-        texts: &["status"],
+        key: &["zone", "day", "status"],
+        texts: &["zone", "status"],
         integers: &["day", "orders", "sales"],
         blobs: &[],
     },
     Table {
         name: "daily_product_totals",
-        key: &["day", "product_id"],
-        texts: &["product_id"],
+        key: &["zone", "day", "product_id"],
+        texts: &["zone", "product_id"],
         integers: &["day", "sold"],
         blobs: &[],
     },

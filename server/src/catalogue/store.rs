@@ -6,8 +6,9 @@ use wasm_core::catalogue::{MAX_STOCK, Photo, Product, ProductInput};
 use super::columns::{self, name_key, product_of};
 use super::photos::store as photos;
 use crate::http::error::Error;
-use crate::infra::clock::DAY;
 use crate::infra::random;
+use crate::time_zone;
+use crate::time_zone::store::CountedZone;
 
 /// The products that a reader may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,22 +259,28 @@ pub async fn insert_stock_change(
     .execute(&mut *tx)
     .await?;
     match reason {
-        StockReason::Sold | StockReason::Restocked => count_sold(tx, product_id, -change, now / DAY).await,
+        StockReason::Sold | StockReason::Restocked => count_sold(tx, product_id, -change, now).await,
         _ => Ok(()),
     }
 }
 
-/// Updates the daily product total. The product's row is already locked, so two transactions never deadlock here.
-async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, day: i64) -> Result<(), Error> {
-    sqlx::query(
-        "INSERT INTO daily_product_totals (day, product_id, sold) VALUES ($1, $2, $3) \
-         ON CONFLICT (day, product_id) DO UPDATE SET sold = daily_product_totals.sold + excluded.sold",
-    )
-    .bind(day)
-    .bind(product_id)
-    .bind(sold)
-    .execute(tx)
-    .await?;
+/// Updates the daily product total of each time zone; a rebuild that has not reached this time counts the sale itself. The product's row is already locked, so two transactions never deadlock here.
+async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, now: i64) -> Result<(), Error> {
+    for CountedZone { zone, counted_before } in time_zone::store::lock_shared(tx).await? {
+        if now >= counted_before {
+            continue;
+        }
+        sqlx::query(
+            "INSERT INTO daily_product_totals (zone, day, product_id, sold) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (zone, day, product_id) DO UPDATE SET sold = daily_product_totals.sold + excluded.sold",
+        )
+        .bind(zone.rule())
+        .bind(zone.day_of(now))
+        .bind(product_id)
+        .bind(sold)
+        .execute(&mut *tx)
+        .await?;
+    }
     Ok(())
 }
 

@@ -259,6 +259,7 @@ mod tests {
             ("SHOP_ANALYTICS", "all"),
             ("SHOP_ORDERS_EMAIL", "nobody"),
             ("SHOP_SUPPORT_EMAIL", "a@b"),
+            ("SHOP_TIME_ZONE", "EST5EDT,M3.2.0,M11.1.0"),
             ("SHOP_TRUSTED_PROXIES", "10.0.0.0/99"),
             ("SHOP_CORS_ORIGINS", "*"),
             ("SHOP_CORS_ORIGINS", "https://shop.example/"),

@@ -1,4 +1,4 @@
-//! `shop.toml`: shipping rates and delivery times to import.
+//! `shop.toml`: time zone, shipping rates and delivery times to import.
 
 use std::path::Path;
 
@@ -6,10 +6,15 @@ use serde::{Deserialize, Deserializer, de};
 use wasm_core::delivery::{DayRange, DeliveryTimes, TransitTimes};
 use wasm_core::pricing::ShippingRates;
 
+use crate::time_zone;
+
 /// Contents of `shop.toml`. A missing entry has its default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ShopToml {
+    /// Unchanged if missing.
+    #[serde(deserialize_with = "time_zone_name")]
+    pub time_zone: Option<String>,
     pub shipping: ShippingRates,
     #[serde(deserialize_with = "delivery_times")]
     pub delivery: DeliveryTimes,
@@ -47,6 +52,11 @@ struct DeliveryToml {
     ca: Option<DayRange>,
 }
 
+fn time_zone_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    time_zone::parse_name(&text).map(Some).map_err(de::Error::custom)
+}
+
 fn delivery_times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DeliveryTimes, D::Error> {
     let DeliveryToml { ships_in, us, ca } = DeliveryToml::deserialize(deserializer)?;
     let DeliveryTimes { handling, transit } = DeliveryTimes::default();
@@ -77,6 +87,14 @@ mod tests {
     fn a_wrong_amount_is_named() {
         let text = FILE.replace("\"4.95\"", "\"4.955\"");
         assert!(ShopToml::parse(&text).unwrap_err().contains("first_pound = \"4.955\""));
+    }
+
+    #[test]
+    fn the_time_zone_is_optional_and_a_wrong_one_is_named() {
+        let zone = |text: &str| ShopToml::parse(text).map(|file| file.time_zone);
+        assert_eq!(zone("time_zone = \"america/new_york\"\n"), Ok(Some("America/New_York".to_owned())));
+        let error = zone("time_zone = \"Mars\"\n").unwrap_err();
+        assert!(error.starts_with("shop.toml: ") && error.contains("time_zone = \"Mars\""), "{error}");
     }
 
     #[test]

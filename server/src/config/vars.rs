@@ -27,6 +27,7 @@ const SHOP_VARIABLES: &[&str] = &[
     "SHOP_SUPPORT_EMAIL",
     "SHOP_TAX",
     "SHOP_TEST_STRIPE_ADDR",
+    "SHOP_TIME_ZONE",
     "SHOP_TRUSTED_PROXIES",
 ];
 

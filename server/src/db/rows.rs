@@ -64,6 +64,11 @@ impl Values {
     }
 }
 
+/// The clause that keeps the selected rows as they are until the transaction ends. SQLite needs none: it has one writer.
+pub fn for_share(tx: &AnyConnection) -> &'static str {
+    if tx.backend_name() == "PostgreSQL" { " FOR SHARE" } else { "" }
+}
+
 /// The placeholders of rows, each in parentheses: `($1, $2), ($3, $4)`.
 pub fn value_rows(rows: usize, columns: usize) -> String {
     let row = |row: usize| format!("({})", placeholders(row * columns + 1, columns));

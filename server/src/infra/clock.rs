@@ -44,9 +44,19 @@ pub fn file_stamp(ms: i64) -> String {
     rfc3339(ms).chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The UTC day of a time, as `2026-11-21`.
+/// The UTC day of a time, as `2026-11-21`. The days that people see are those of `time_zone`.
 pub fn utc_day(ms: i64) -> String {
     timestamp(ms).to_zoned(TimeZone::UTC).date().to_string()
+}
+
+/// A day, in days since 1970-01-01, as `2026-11-21`.
+pub fn day_text(day: i64) -> String {
+    utc_day(day.saturating_mul(DAY))
+}
+
+/// A day written as `2026-11-21`, in days since 1970-01-01; `None` for anything else.
+pub fn parse_day(day: &str) -> Option<i64> {
+    start_of_day(day).map(|start| start.div_euclid(DAY))
 }
 
 /// Midnight (UTC) of a day written as `2026-11-21`; `None` for anything else.

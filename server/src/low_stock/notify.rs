@@ -8,7 +8,6 @@ use sqlx::AnyConnection;
 
 use super::store;
 use crate::http::error::Error;
-use crate::infra::clock::utc_day;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 use crate::shop::Shop;
 
@@ -39,7 +38,9 @@ pub async fn notify(shop: &Shop) -> Result<(), Error> {
     if !store::has_unreported(shop.db.read()).await? {
         return Ok(());
     }
-    let email = Email { to, mail_shop: shop.mail_shop(), now: shop.clock.now_ms() };
+    let now = shop.clock.now_ms();
+    let day = shop.settings().zone().day_text_of(now);
+    let email = Email { to, mail_shop: shop.mail_shop(), day, now };
     shop.db.write(email, |tx, email| Box::pin(email.enqueue(tx))).await?;
     shop.mail_enqueued.notify_one();
     Ok(())
@@ -48,6 +49,7 @@ pub async fn notify(shop: &Shop) -> Result<(), Error> {
 struct Email {
     to: String,
     mail_shop: ShopInfo,
+    day: String,
     now: i64,
 }
 
@@ -58,7 +60,7 @@ impl Email {
         let lines: Vec<(String, i64)> =
             products.iter().map(|product| (product.name.clone(), product.available)).collect();
         let mail = app::mail::low_stock(&self.mail_shop, &lines);
-        let dedupe_key = format!("low-stock:{}", utc_day(self.now));
+        let dedupe_key = format!("low-stock:{}", self.day);
         let outgoing = OutgoingMail { dedupe_key, to: self.to.clone(), mail };
         if outbox::enqueue_once(tx, self.now, &outgoing).await? == Enqueued::Duplicate {
             return Ok(());

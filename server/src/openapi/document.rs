@@ -12,7 +12,7 @@ const ABOUT: &str = "\
 The shop's HTTP API. Bodies are JSON, except photos; unknown members are ignored.
 
 Money is a number of US dollars with at most two decimals, parsed as a decimal and never as a float. Times are \
-RFC 3339 in UTC. Ids are strings. A whole number may have a decimal point, as in `5.0`.
+RFC 3339 in UTC; members with `local` in their names have the same time in the shop's time zone, with its offset. Ids are strings. A whole number may have a decimal point, as in `5.0`.
 
 Every error has one shape: `error` is a message for people, `code` is stable and determines the type of `details`, \
 `fields` has a message for each invalid field, and `request_id` identifies the request in the log.

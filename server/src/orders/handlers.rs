@@ -11,6 +11,7 @@ use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
 use crate::http::extract::{Params, Path};
 use crate::shop::Shop;
+use crate::time_zone;
 
 error_responses!(GetErrors: [SIGNED_IN] Forbidden NotFound);
 
@@ -61,7 +62,7 @@ pub async fn list_own_orders(
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let (filter, page) = filter.validated_with(&page)?;
+    let (filter, page) = filter.validated_with(&page, time_zone::store::load(shop.db.read()).await?)?;
     let mut page = listing::list_orders(&shop.db, &filter.own(caller.user_id), page).await?;
     for order in &mut page.orders {
         (order.user_email, order.payment, order.needs_attention) = (None, None, None);

@@ -16,7 +16,8 @@ use super::store::{from_json, group_items, payment_status, status};
 use crate::db::Db;
 use crate::db::rows::placeholders;
 use crate::http::error::Error;
-use crate::infra::clock::{DAY, rfc3339};
+use crate::infra::clock::rfc3339;
+use crate::time_zone::ShopZone;
 
 /// Largest offset that is read directly. Beyond it, the daily totals locate the page.
 const MAX_OFFSET: i64 = 1_000;
@@ -67,7 +68,7 @@ async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<Ord
     let mut orders = Vec::new();
     for row in &rows {
         if row.try_get::<Option<String>, _>("id")?.is_some() {
-            orders.push(item_of(row)?);
+            orders.push(item_of(row, filter.zone)?);
         }
     }
     Ok(order_page(orders, page, matching.min(MAX_COUNTED), matching > MAX_COUNTED))
@@ -89,7 +90,7 @@ async fn list_page_by_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> 
     let Some(position) = daily_totals::find_day(db.read(), filter, offset).await? else {
         return Ok(Vec::new());
     };
-    let from_day = Filter { before: Some((position.day + 1) * DAY), ..filter.clone() };
+    let from_day = Filter { before: Some(filter.zone.bounds(position.day).end), ..filter.clone() };
     list_page(db, &from_day, limit, offset - position.newer).await
 }
 
@@ -105,7 +106,7 @@ async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<
          ORDER BY created_at DESC, id DESC"
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
-    rows.iter().map(item_of).collect()
+    rows.iter().map(|row| item_of(row, filter.zone)).collect()
 }
 
 /// An order as a row of an export.
@@ -255,11 +256,13 @@ pub async fn find_neighbor(
     Ok(sqlx::query_scalar_with(AssertSqlSafe(select), arguments).fetch_optional(db.read()).await?)
 }
 
-fn item_of(row: &AnyRow) -> Result<OrderListItem, Error> {
+fn item_of(row: &AnyRow, zone: ShopZone) -> Result<OrderListItem, Error> {
+    let created_at = row.try_get("created_at")?;
     Ok(OrderListItem {
         id: row.try_get("id")?,
         number: row.try_get("number")?,
-        order_date: rfc3339(row.try_get("created_at")?),
+        order_date: rfc3339(created_at),
+        order_date_local: zone.local(created_at),
         total: cents(row, "total")?,
         status: status(row.try_get("status")?)?,
         name: row.try_get("name")?,

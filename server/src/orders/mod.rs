@@ -2,7 +2,7 @@
 
 pub mod bulk;
 pub mod customer_mail;
-mod daily_totals;
+pub mod daily_totals;
 mod filter;
 mod handlers;
 pub mod insert;

@@ -8,7 +8,8 @@ use wasm_core::orders::{OrderStatus, PaymentStatus};
 use wasm_core::validation::{Country, FieldErrors};
 
 use crate::http::error::Error;
-use crate::infra::clock::{DAY, start_of_day};
+use crate::infra::clock::parse_day;
+use crate::time_zone::ShopZone;
 
 const DEFAULT_LIMIT: i64 = 10;
 const MAX_LIMIT: i64 = 100;
@@ -39,11 +40,11 @@ pub struct PageQuery {
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct FilterQuery {
-    /// First day, in UTC.
+    /// First day, in the shop's time zone.
     #[serde(rename = "startDate")]
     #[param(value_type = String, required = false, format = Date, example = "2026-12-01")]
     start_date: Option<String>,
-    /// Last day, in UTC, inclusive.
+    /// Last day, in the shop's time zone, inclusive.
     #[serde(rename = "endDate")]
     #[param(value_type = String, required = false, format = Date, example = "2026-12-31")]
     end_date: Option<String>,
@@ -110,6 +111,8 @@ impl PageQuery {
 /// A validated filter; dates are converted to times in milliseconds.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
+    /// The time zone of the dates, in which orders are listed.
+    pub zone: ShopZone,
     pub user_id: Option<String>,
     pub from: Option<i64>,
     pub before: Option<i64>,
@@ -135,16 +138,16 @@ impl Filter {
 
     /// The filter of a customer's own list: only the dates apply.
     pub fn own(self, user_id: String) -> Self {
-        Self { user_id: Some(user_id), from: self.from, before: self.before, ..Self::default() }
+        Self { zone: self.zone, user_id: Some(user_id), from: self.from, before: self.before, ..Self::default() }
     }
 }
 
 impl FilterQuery {
     /// # Errors
     /// 400 with a message for every invalid parameter.
-    pub fn validated(&self) -> Result<Filter, Error> {
+    pub fn validated(&self, zone: ShopZone) -> Result<Filter, Error> {
         let mut fields = FieldErrors::default();
-        let filter = self.read(&mut fields);
+        let filter = self.read(&mut fields, zone);
         if fields.is_empty() { Ok(filter) } else { Err(Error::invalid(fields)) }
     }
 
@@ -152,14 +155,14 @@ impl FilterQuery {
     ///
     /// # Errors
     /// 400 with a message for every invalid parameter of both.
-    pub fn validated_with(&self, page: &PageQuery) -> Result<(Filter, Page), Error> {
+    pub fn validated_with(&self, page: &PageQuery, zone: ShopZone) -> Result<(Filter, Page), Error> {
         let mut fields = FieldErrors::default();
         let page = page.read(&mut fields);
-        let filter = self.read(&mut fields);
+        let filter = self.read(&mut fields, zone);
         if fields.is_empty() { Ok((filter, page)) } else { Err(Error::invalid(fields)) }
     }
 
-    fn read(&self, fields: &mut FieldErrors) -> Filter {
+    fn read(&self, fields: &mut FieldErrors, zone: ShopZone) -> Filter {
         let from = day(fields, "startDate", self.start_date.as_deref());
         let last = day(fields, "endDate", self.end_date.as_deref());
         if let (Some(from), Some(last)) = (from, last)
@@ -183,9 +186,10 @@ impl FilterQuery {
         }
         let numbers = order_numbers(fields, self.numbers.as_deref());
         Filter {
+            zone,
             user_id: None,
-            from,
-            before: last.map(|start| start + DAY),
+            from: from.map(|day| zone.start_of(day)),
+            before: last.map(|day| zone.bounds(day).end),
             status,
             payment,
             country,
@@ -237,23 +241,25 @@ fn order_number(text: &str) -> Option<i64> {
     text.trim().parse().ok().filter(|number| *number > 0)
 }
 
+/// In days since 1970-01-01.
 fn day(fields: &mut FieldErrors, name: &str, text: Option<&str>) -> Option<i64> {
-    let start = start_of_day(text?.trim());
-    if start.is_none() {
+    let day = parse_day(text?.trim());
+    if day.is_none() {
         fields.insert(name, "This must be a date like 2026-12-24.");
     }
-    start
+    day
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::infra::clock::DAY;
 
     fn parse_query(page: &str, start: &str, end: &str) -> Result<(Filter, Page), Error> {
         let day = |text: &str| (text != "-").then(|| text.to_owned());
         let page = PageQuery { page: Some(page.to_owned()), limit: None };
         let dates = FilterQuery { start_date: day(start), end_date: day(end), ..FilterQuery::default() };
-        dates.validated_with(&page)
+        dates.validated_with(&page, ShopZone::default())
     }
 
     #[test]
@@ -288,7 +294,9 @@ mod tests {
 
     #[test]
     fn a_selection_names_at_most_two_hundred_orders() {
-        let parse = |text: &str| FilterQuery { numbers: Some(text.to_owned()), ..FilterQuery::default() }.validated();
+        let parse = |text: &str| {
+            FilterQuery { numbers: Some(text.to_owned()), ..FilterQuery::default() }.validated(ShopZone::default())
+        };
         assert_eq!(parse("1001, 1002").unwrap().numbers, Some(vec![1001, 1002]));
         assert!(parse(&["1"; MAX_SELECTED].join(",")).is_ok());
         for wrong in

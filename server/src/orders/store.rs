@@ -12,6 +12,7 @@ use super::daily_totals::store as daily_totals;
 use crate::http::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::infra::random;
+use crate::time_zone::{self, ShopZone};
 
 /// Actor of history and stock ledger entries that the shop itself writes.
 pub const SHOP_ACTOR: &str = "shop";
@@ -34,7 +35,8 @@ pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<Order, Error
 pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order>, Error> {
     let row = sqlx::query("SELECT * FROM orders WHERE id = $1").bind(id).fetch_optional(&mut *tx).await?;
     let Some(row) = row else { return Ok(None) };
-    let mut order = order_of(&row)?;
+    let zone = time_zone::store::load(&mut *tx).await?;
+    let mut order = order_of(&row, zone)?;
     let items = sqlx::query(
         "SELECT product_id, product_name, quantity, price FROM order_lines WHERE order_id = $1 ORDER BY position",
     )
@@ -48,13 +50,15 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
     .bind(id)
     .fetch_all(tx)
     .await?;
-    order.history = Some(history.iter().map(history_entry_of).collect::<Result<_, Error>>()?);
+    order.history = Some(history.iter().map(|row| history_entry_of(row, zone)).collect::<Result<_, Error>>()?);
     Ok(Some(order))
 }
 
-fn history_entry_of(row: &AnyRow) -> Result<HistoryEntry, Error> {
+fn history_entry_of(row: &AnyRow, zone: ShopZone) -> Result<HistoryEntry, Error> {
+    let created_at = row.try_get("created_at")?;
     Ok(HistoryEntry {
-        created_at: rfc3339(row.try_get("created_at")?),
+        created_at: rfc3339(created_at),
+        created_at_local: zone.local(created_at),
         actor: row.try_get("actor")?,
         message: row.try_get("message")?,
         is_note: row.try_get::<&str, _>("kind")? == NOTE,
@@ -235,12 +239,14 @@ pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown dispute status {word}")))
 }
 
-pub(super) fn order_of(row: &AnyRow) -> Result<Order, Error> {
+pub(super) fn order_of(row: &AnyRow, zone: ShopZone) -> Result<Order, Error> {
+    let created_at = row.try_get("created_at")?;
     let attention: Option<String> = row.try_get("attention")?;
     Ok(Order {
         id: row.try_get("id")?,
         number: row.try_get("number")?,
-        order_date: rfc3339(row.try_get("created_at")?),
+        order_date: rfc3339(created_at),
+        order_date_local: zone.local(created_at),
         status: status(row.try_get("status")?)?,
         name: row.try_get("name")?,
         address: from_json(row.try_get("address")?)?,

@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::http::error::{Code, Error};
 use crate::infra::clock::{DAY, start_of_day, utc_day};
+use crate::orders::daily_totals::rebuild::store as daily_totals;
 use crate::shop_metadata;
 
 use sales::Sales;
@@ -135,9 +136,9 @@ impl Filling {
         let mut sales = Sales::new(sampler, &products, &customers, (start, self.end), options.orders);
         sell(tx, &mut sales, before.number, options.orders, &self.shop_name, self.progress).await?;
         store::insert_initial_stock(tx, &products, sales.sold()).await?;
-        store::count_daily_product_totals(tx).await?;
         (self.progress)("creating indexes");
-        dropped.recreate(tx).await
+        dropped.recreate(tx).await?;
+        daily_totals::recount(tx).await
     }
 }
 

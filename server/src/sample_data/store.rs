@@ -128,7 +128,7 @@ const REFUNDS: Insert = Insert(
 );
 
 /// Rows derived from the orders with numbers $1 to $2. Related IDs differ in their last two digits.
-const FOLLOWING: [&str; 8] = [
+const FOLLOWING: [&str; 7] = [
     "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
      SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
      JOIN checkout_lines l ON l.checkout_id = o.checkout_id WHERE o.number BETWEEN $1 AND $2 \
@@ -154,11 +154,6 @@ const FOLLOWING: [&str; 8] = [
     "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, sent_at) \
      SELECT substr(id, 1, 34) || '50', 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
      created_at + 2000 FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
-    "INSERT INTO daily_order_totals (day, status, orders, sales) \
-     SELECT created_at / 86400000, status, COUNT(*), CAST(SUM(total - refunded) AS BIGINT) FROM orders \
-     WHERE number BETWEEN $1 AND $2 GROUP BY created_at / 86400000, status \
-     ON CONFLICT (day, status) DO UPDATE SET orders = daily_order_totals.orders + excluded.orders, \
-     sales = daily_order_totals.sales + excluded.sales",
 ];
 
 /// Existing rows.
@@ -309,20 +304,6 @@ pub async fn insert_initial_stock(
         .execute(&mut *tx)
         .await?;
     }
-    Ok(())
-}
-
-/// Derives the daily totals of the products from the ledger.
-pub async fn count_daily_product_totals(tx: &mut AnyConnection) -> Result<(), Error> {
-    sqlx::query(
-        "INSERT INTO daily_product_totals (day, product_id, sold) \
-         SELECT created_at / $1, product_id, CAST(-SUM(change) AS BIGINT) FROM stock_ledger \
-         WHERE reason IN ('sold', 'restocked') GROUP BY created_at / $1, product_id \
-         ON CONFLICT (day, product_id) DO UPDATE SET sold = excluded.sold",
-    )
-    .bind(DAY)
-    .execute(tx)
-    .await?;
     Ok(())
 }
 

@@ -7,7 +7,8 @@ use utoipa::ToSchema;
 use wasm_core::validation::{FieldErrors, Message};
 use wasm_core::wire::clearable;
 
-use crate::infra::clock::{DAY, start_of_day};
+use crate::infra::clock::parse_day;
+use crate::time_zone::ShopZone;
 
 const MAX_TEXT: usize = 200;
 const MAX_LINK: usize = 500;
@@ -20,7 +21,7 @@ pub struct Announcement {
     /// A web page, or a path of the shop.
     #[schema(required)]
     pub link: Option<String>,
-    /// The last day (UTC) on which it is shown.
+    /// The last day, in the shop's time zone, on which it is shown.
     #[schema(required, format = Date)]
     pub last_day: Option<String>,
 }
@@ -39,9 +40,9 @@ pub struct ShownAnnouncement {
 
 impl Announcement {
     /// What visitors see at this time: nothing after the last day.
-    pub fn shown_at(&self, now: i64) -> Option<ShownAnnouncement> {
-        let end = self.last_day.as_deref().and_then(start_of_day).map(|start| start + DAY);
-        if end.is_some_and(|end| now >= end) {
+    pub fn shown_at(&self, now: i64, zone: ShopZone) -> Option<ShownAnnouncement> {
+        let last_day = self.last_day.as_deref().and_then(parse_day);
+        if last_day.is_some_and(|last_day| zone.day_of(now) > last_day) {
             return None;
         }
         let Self { text, link, .. } = self.clone();
@@ -59,7 +60,7 @@ pub struct AnnouncementPatch {
     /// A URL with `http` or `https`, or a path of the shop.
     #[serde(default, deserialize_with = "clearable")]
     pub link: Option<String>,
-    /// The last day (UTC) on which it is shown.
+    /// The last day, in the shop's time zone, on which it is shown.
     #[serde(default, deserialize_with = "clearable")]
     #[schema(format = Date)]
     pub last_day: Option<String>,
@@ -100,12 +101,13 @@ fn check_link(link: &str) -> Result<(), Message> {
 }
 
 fn check_day(day: &str) -> Result<(), Message> {
-    start_of_day(day).map(drop).ok_or_else(|| "Enter a date like 2026-12-24.".to_owned())
+    parse_day(day).map(drop).ok_or_else(|| "Enter a date like 2026-12-24.".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::infra::clock::DAY;
 
     fn parsed(text: &str, link: &str, last_day: &str) -> Result<Option<Announcement>, Vec<String>> {
         let mut fields = FieldErrors::default();
@@ -121,16 +123,19 @@ mod tests {
     #[test]
     fn it_is_shown_through_its_last_day() {
         let announcement = parsed("Sale", "", "2026-12-24").unwrap().unwrap();
-        let start = start_of_day("2026-12-24").unwrap();
-        assert!(announcement.shown_at(start - 30 * DAY).is_some());
-        assert!(announcement.shown_at(start + DAY - 1).is_some());
-        assert_eq!(announcement.shown_at(start + DAY), None);
-        assert!(parsed("Sale", "", "").unwrap().unwrap().shown_at(i64::MAX).is_some());
+        let zone = ShopZone::of_name("America/New_York").unwrap();
+        let end = zone.bounds(parse_day("2026-12-24").unwrap()).end;
+        assert!(announcement.shown_at(end - 30 * DAY, zone).is_some());
+        assert!(announcement.shown_at(end - 1, zone).is_some());
+        assert_eq!(announcement.shown_at(end, zone), None);
+        assert!(parsed("Sale", "", "").unwrap().unwrap().shown_at(i64::MAX, ShopZone::default()).is_some());
     }
 
     #[test]
     fn another_text_or_link_is_another_announcement_and_another_day_is_not() {
-        let id = |text: &str, link: &str, day: &str| parsed(text, link, day).unwrap().unwrap().shown_at(0).unwrap().id;
+        let id = |text: &str, link: &str, day: &str| {
+            parsed(text, link, day).unwrap().unwrap().shown_at(0, ShopZone::default()).unwrap().id
+        };
         assert_ne!(id("One", "", ""), id("Two", "", ""));
         assert_ne!(id("One", "/a", ""), id("One", "/b", ""));
         assert_eq!(id("One", "/a", ""), id(" One ", "/a", "2026-12-24"));

@@ -96,6 +96,7 @@ pub async fn reload(shop: &Shop) -> Result<(), Error> {
     drop(connection);
     if shop.settings.replace(stored) {
         shop.catalogue.clear_responses().await;
+        shop.time_zone_changed.notify_one();
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
 use crate::infra::clock::rfc3339;
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 const PAGE_SIZE: i64 = 20;
 /// Prevents an overflow of the offset.
@@ -59,6 +60,7 @@ pub struct SettingChanges {
     "value": "Nudgelight",
     "actor": "admin@nudgelight.example",
     "created_at": "2026-12-24T18:30:00Z",
+    "created_at_local": "2026-12-24T13:30:00-05:00",
 })))]
 pub struct SettingChange {
     version: i64,
@@ -71,12 +73,23 @@ pub struct SettingChange {
     actor: String,
     /// RFC 3339 in UTC.
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    created_at_local: String,
 }
 
 impl SettingChange {
-    fn of(Change { version, name, before, value, actor, created_at }: Change) -> Result<Self, serde_json::Error> {
+    fn of(change: Change, zone: ShopZone) -> Result<Self, serde_json::Error> {
+        let Change { version, name, before, value, actor, created_at } = change;
         let before = before.map_or(Ok(Value::Null), |before| serde_json::from_str(&before))?;
-        Ok(Self { version, name, before, value: serde_json::from_str(&value)?, actor, created_at: rfc3339(created_at) })
+        Ok(Self {
+            version,
+            name,
+            before,
+            value: serde_json::from_str(&value)?,
+            actor,
+            created_at: rfc3339(created_at),
+            created_at_local: zone.local(created_at),
+        })
     }
 }
 
@@ -103,7 +116,8 @@ pub async fn list_setting_changes(
     let pool = shop.db.read();
     let total = store::count_changes(pool, name).await?;
     let changes = store::list_changes(pool, name, PAGE_SIZE, (page - 1) * PAGE_SIZE).await?;
-    let changes: Result<_, _> = changes.into_iter().map(SettingChange::of).collect();
+    let zone = time_zone::store::load(pool).await?;
+    let changes: Result<_, _> = changes.into_iter().map(|change| SettingChange::of(change, zone)).collect();
     let total_pages = total.div_euclid(PAGE_SIZE) + i64::from(total % PAGE_SIZE > 0);
     Ok(Json(SettingChanges { changes: changes.map_err(Error::internal)?, page, total_pages: total_pages.max(1) }))
 }

@@ -41,11 +41,12 @@ pub async fn import_file(db: &Db, path: &Path, now: i64) -> Result<(), String> {
 }
 
 async fn import(db: &Db, file: ShopToml, version: Option<i64>, now: i64) -> Result<(), Error> {
-    let ShopToml { shipping, delivery } = file;
+    let ShopToml { time_zone, shipping, delivery } = file;
     let rates = ShippingRatesPatch { us: Some(shipping.us), ca: Some(shipping.ca) };
     let patch = SettingsPatch {
         shipping_rates: Some(rates),
         delivery_times: Some(delivery),
+        time_zone,
         version,
         ..SettingsPatch::default()
     };

@@ -1,4 +1,4 @@
-//! What the shopkeeper can change without a developer: the shop's name and addresses, shipping rates, delivery times and
+//! What the shopkeeper can change without a developer: the shop's name and addresses, time zone, shipping rates, delivery times and
 //! policies and the announcement.
 //!
 //! A setting is the value of its environment variable if one is set, else the latest value in the database, else the
@@ -10,6 +10,7 @@ mod handlers;
 mod history;
 mod import;
 mod store;
+mod time_zones;
 mod update;
 pub mod values;
 mod wire;
@@ -29,4 +30,5 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
         .routes(routes!(handlers::get_settings, handlers::update_settings))
         .routes(routes!(history::list_setting_changes))
+        .routes(routes!(time_zones::list_time_zones))
 }

@@ -16,6 +16,7 @@ use super::{store, wire};
 use crate::config::{EnvSettings, parse_shop_name};
 use crate::http::error::Error;
 use crate::http::error_details::Details;
+use crate::time_zone;
 
 /// Far above any real rate, so that a typo in the decimals is found.
 const MAX_RATE: Cents = Cents::from_cents(99_999);
@@ -42,6 +43,10 @@ pub struct SettingsPatch {
     /// `null` or the empty text stands for `orders_email`.
     #[serde(default, deserialize_with = "clearable")]
     pub low_stock_email: Option<String>,
+    /// Name of a zone in `TimeZones`, in any case.
+    #[serde(default, deserialize_with = "non_null")]
+    #[schema(nullable = false)]
+    pub time_zone: Option<String>,
     #[serde(default, deserialize_with = "non_null")]
     #[schema(nullable = false)]
     pub shipping_rates: Option<ShippingRatesPatch>,
@@ -103,6 +108,9 @@ impl SettingsPatch {
         if let Some(email) = &self.low_stock_email {
             set(&mut after.low_stock_email, &mut fields, "low_stock_email", parse_optional_email(email));
         }
+        if let (Some(name), None) = (&self.time_zone, &environment.time_zone) {
+            set(&mut after.time_zone, &mut fields, "time_zone", time_zone::parse_name(name).map_err(str::to_owned));
+        }
         if let Some(rates) = &self.shipping_rates {
             after.shipping_rates = rates.applied_to(before.shipping_rates, &mut fields);
         }
@@ -137,6 +145,7 @@ impl SettingsPatch {
             ("shop_name", &self.shop_name, &environment.shop_name),
             ("support_email", &self.support_email, &environment.support_email),
             ("orders_email", &self.orders_email, &environment.orders_email),
+            ("time_zone", &self.time_zone, &environment.time_zone),
         ];
         let locked = locked(environment);
         for (name, wanted, set) in members {
@@ -262,6 +271,9 @@ mod tests {
             (json!({ "support_email": "" }), "support_email"),
             (json!({ "support_email": "support" }), "support_email"),
             (json!({ "orders_email": "a@b" }), "orders_email"),
+            (json!({ "time_zone": "" }), "time_zone"),
+            (json!({ "time_zone": "Mars/Olympus_Mons" }), "time_zone"),
+            (json!({ "time_zone": "EST5EDT,M3.2.0,M11.1.0" }), "time_zone"),
             (json!({ "terms": "x".repeat(20_001) }), "terms"),
             (
                 json!({ "shipping_rates": { "ca": { "first_pound": 1_000, "additional_pound": 1 } } }),

@@ -11,6 +11,7 @@ use wasm_core::validation::Message;
 
 use super::announcement::{Announcement, ShownAnnouncement};
 use crate::config::EnvSettings;
+use crate::time_zone::ShopZone;
 
 /// As in `policies/standard/shipping-and-returns.md`.
 const STANDARD_RETURN_DAYS: u32 = 30;
@@ -25,6 +26,7 @@ const MAX_POLICY: usize = 20_000;
     "support_email": "support@nudgelight.example",
     "orders_email": "orders@nudgelight.example",
     "low_stock_email": null,
+    "time_zone": "America/New_York",
     "shipping_rates": {
         "us": { "first_pound": 4.95, "additional_pound": 1.25 },
         "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
@@ -49,6 +51,8 @@ pub struct Settings {
     /// Receives the email about low stock; `null` for `orders_email`.
     #[schema(required)]
     pub low_stock_email: Option<String>,
+    /// Name of a zone in `TimeZones`.
+    pub time_zone: String,
     pub shipping_rates: ShippingRates,
     pub delivery_times: DeliveryTimes,
     /// Markdown of the page `/contact`; `null` for the standard text, as in all policies.
@@ -75,6 +79,7 @@ impl Default for Settings {
             support_email: "support@nudgelight.example".to_owned(),
             orders_email: None,
             low_stock_email: None,
+            time_zone: "UTC".to_owned(),
             shipping_rates: ShippingRates::default(),
             delivery_times: DeliveryTimes::default(),
             contact: None,
@@ -116,8 +121,13 @@ impl Settings {
         self.low_stock_email.as_deref().or(self.orders_email.as_deref())
     }
 
+    /// The time zone. That of lists and totals follows it as soon as the totals are counted.
+    pub fn zone(&self) -> ShopZone {
+        ShopZone::of_name(&self.time_zone).unwrap_or_default()
+    }
+
     pub fn announcement_at(&self, now: i64) -> Option<ShownAnnouncement> {
-        self.announcement.as_ref()?.shown_at(now)
+        self.announcement.as_ref()?.shown_at(now, self.zone())
     }
 
     /// The settings in force: environment variables take precedence.
@@ -131,6 +141,9 @@ impl Settings {
         }
         if environment.orders_email.is_some() {
             self.orders_email.clone_from(&environment.orders_email);
+        }
+        if let Some(zone) = &environment.time_zone {
+            self.time_zone.clone_from(zone);
         }
         self
     }
@@ -154,6 +167,7 @@ pub fn check_policy(markdown: &str) -> Result<(), Message> {
         "support_email": "support@nudgelight.example",
         "orders_email": "orders@nudgelight.example",
         "low_stock_email": null,
+        "time_zone": "America/New_York",
         "shipping_rates": {
             "us": { "first_pound": 4.95, "additional_pound": 1.25 },
             "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
@@ -180,11 +194,12 @@ pub struct SettingsVersion {
 
 /// The settings that environment variables set, with their variables.
 pub fn locked(environment: &EnvSettings) -> BTreeMap<&'static str, &'static str> {
-    let EnvSettings { shop_name, support_email, orders_email } = environment;
+    let EnvSettings { shop_name, support_email, orders_email, time_zone } = environment;
     [
         ("shop_name", "SHOP_NAME", shop_name),
         ("support_email", "SHOP_SUPPORT_EMAIL", support_email),
         ("orders_email", "SHOP_ORDERS_EMAIL", orders_email),
+        ("time_zone", "SHOP_TIME_ZONE", time_zone),
     ]
     .into_iter()
     .filter(|(_, _, value)| value.is_some())

@@ -45,5 +45,6 @@ mod settings;
 mod smtp;
 mod stripe_shapes;
 mod tax_records;
+mod time_zone;
 mod webhook;
 mod wire;

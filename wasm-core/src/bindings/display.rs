@@ -37,9 +37,9 @@ pub fn format_weight(pounds: Ts<Weight>) -> JsResult<String> {
     Ok(read("pounds", &pounds)?.to_string())
 }
 
-/// The UTC day of a timestamp as month, day and year.
+/// The day of a timestamp, as written, as month, day and year.
 ///
-/// @param rfc3339 a timestamp in UTC, such as an order's `order_date`; text in another format is returned unchanged
+/// @param rfc3339 a timestamp, such as an order's `order_date_local`; text in another format is returned unchanged
 /// @throws TypeError if `rfc3339` is not a string
 /// @example
 /// formatDate("2026-12-24T23:59:59Z") // "12/24/2026"

@@ -12,7 +12,7 @@ const SATURDAY: u8 = 5;
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Days on which an order of this time (RFC 3339 in UTC) arrives, by business days from Monday to Friday. Holidays count
+/// Days on which an order of this time (RFC 3339; the day as written) arrives, by business days from Monday to Friday. Holidays count
 /// as business days. None for text in another format.
 ///
 /// ```

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-/// UTC day of an RFC 3339 timestamp in UTC as `MM/dd/yyyy`, the same day as in the date filters. Text in another format
+/// Day of an RFC 3339 timestamp as `MM/dd/yyyy`: the day as written, in the timestamp's own offset. Text in another format
 /// is returned unchanged.
 ///
 /// ```

@@ -33,6 +33,7 @@ use crate::validation::Address;
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
     "number": 1001,
     "order_date": "2026-12-24T18:00:00Z",
+    "order_date_local": "2026-12-24T13:00:00-05:00",
     "status": "processing",
     "name": "Ada Lovelace",
     "address": {
@@ -64,6 +65,9 @@ pub struct Order {
     /// Time of the order: RFC 3339 in UTC.
     #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
     pub order_date: String,
+    /// The same time in the shop's time zone, with its offset: the day to display, which is also the day of date filters.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
+    pub order_date_local: String,
     /// Fulfillment status.
     pub status: OrderStatus,
     /// The recipient.
@@ -181,6 +185,9 @@ pub struct HistoryEntry {
     /// RFC 3339 in UTC.
     #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
     pub created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
+    pub created_at_local: String,
     /// Email address of the person, or the name of the component.
     pub actor: String,
     /// The change as a message for administrators, or the text of a note.
@@ -202,6 +209,9 @@ pub struct OrderListItem {
     /// Time of the order: RFC 3339 in UTC.
     #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
     pub order_date: String,
+    /// The same time in the shop's time zone, with its offset: the day to display, which is also the day of date filters.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
+    pub order_date_local: String,
     /// Amount paid.
     #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub total: Cents,
@@ -232,6 +242,7 @@ pub struct OrderListItem {
         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
         "number": 1001,
         "order_date": "2026-12-24T18:00:00Z",
+        "order_date_local": "2026-12-24T13:00:00-05:00",
         "total": 59.8,
         "status": "processing",
         "name": "Ada Lovelace",

@@ -147,7 +147,7 @@ function OrderStatusLine({ order }: { order: Order }) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <StatusBadge status={order.status} />
-      <span className="tabular-nums">{formatDate(order.order_date)}</span>
+      <span className="tabular-nums">{formatDate(order.order_date_local)}</span>
       <span>Payment: {paymentStatusLabel(order.payment.status)}</span>
     </p>
   );

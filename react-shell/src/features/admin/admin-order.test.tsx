@@ -10,8 +10,18 @@ const OPENED: Order = {
   user_email: "ada@example.com",
   version: 3,
   history: [
-    { created_at: "2026-11-21T12:00:00.000Z", actor: "ada@example.com", message: "Order placed and paid" },
-    { created_at: "2026-11-21T13:05:00.000Z", actor: "admin@nudgelight.example", message: "Tracking number set to T1" },
+    {
+      created_at: "2026-11-21T12:00:00.000Z",
+      created_at_local: "2026-11-21T12:00:00.000Z",
+      actor: "ada@example.com",
+      message: "Order placed and paid",
+    },
+    {
+      created_at: "2026-11-21T13:05:00.000Z",
+      created_at_local: "2026-11-21T08:05:00.000-05:00",
+      actor: "admin@nudgelight.example",
+      message: "Tracking number set to T1",
+    },
   ],
 };
 const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
@@ -46,7 +56,7 @@ describe("an order in the admin area", () => {
       "Tracking number set to T1",
       "Order placed and paid",
     ]);
-    expect(entries[0]?.textContent).toContain("11/21/2026 13:05 UTC · admin@nudgelight.example");
+    expect(entries[0]?.textContent).toContain("11/21/2026 08:05 UTC-05:00 · admin@nudgelight.example");
   });
 
   // spec: No items found for this order.

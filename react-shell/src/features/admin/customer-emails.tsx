@@ -72,7 +72,7 @@ export function CustomerEmails({ page }: { page: EmailPage }) {
   );
 }
 
-function Email({ email: { kind, order, createdAt } }: { email: CustomerEmail }) {
+function Email({ email: { kind, order, createdAtLocal } }: { email: CustomerEmail }) {
   return (
     <>
       {KINDS[kind]}
@@ -85,7 +85,7 @@ function Email({ email: { kind, order, createdAt } }: { email: CustomerEmail }) 
         </>
       )}
       <span className="block text-sm font-normal text-muted">
-        <Timestamp at={createdAt} />
+        <Timestamp at={createdAtLocal} />
       </span>
     </>
   );

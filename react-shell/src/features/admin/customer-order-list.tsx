@@ -16,7 +16,7 @@ const COLUMNS: Column<OrderListItem>[] = [
       </ShopLink>
     ),
   },
-  { title: "Date", className: "tabular-nums", cell: (order) => formatDate(order.order_date) },
+  { title: "Date", className: "tabular-nums", cell: (order) => formatDate(order.order_date_local) },
   { title: "Status", cell: (order) => <StatusBadge status={order.status} /> },
   { title: "Total", className: "text-right", cell: (order) => <Money amount={order.total} /> },
 ];

@@ -64,7 +64,7 @@ export function Component() {
 function Totals({ customer }: { customer: Customer }) {
   const facts = [
     { label: "Name", value: customer.name ?? "None yet" },
-    { label: "Customer since", value: formatDate(customer.createdAt) },
+    { label: "Customer since", value: formatDate(customer.createdAtLocal) },
     { label: "Orders", value: customer.orders.toLocaleString("en-US") },
     { label: "Spent", value: <Money amount={customer.spent} /> },
     { label: "Refunded", value: <Money amount={customer.refunded} /> },

@@ -88,12 +88,12 @@ const COLUMNS: Column<Customer>[] = [
   {
     title: "Since",
     className: "tabular-nums max-md:hidden",
-    cell: (customer) => formatDate(customer.createdAt),
+    cell: (customer) => formatDate(customer.createdAtLocal),
   },
   {
     title: "Last order",
     className: "whitespace-nowrap tabular-nums max-sm:hidden",
-    cell: ({ lastOrderAt }) => lastOrderAt !== undefined && formatDate(lastOrderAt),
+    cell: ({ lastOrderAtLocal: day }) => day !== undefined && formatDate(day),
   },
   {
     title: "Orders",

@@ -12,15 +12,25 @@ const ADA: Customer = {
   email: "ada@example.com",
   name: "Ada Lovelace",
   createdAt: "2026-11-02T09:12:00.000Z",
+  createdAtLocal: "2026-11-02T09:12:00.000Z",
   orders: 3,
   spent: 179.4,
   refunded: 59.8,
   lastOrderAt: "2026-11-21T12:00:00.000Z",
+  lastOrderAtLocal: "2026-11-21T12:00:00.000Z",
 };
 
 const ORDERS: CustomerOrders = {
   orders: [
-    { id: "o1", number: 1001, order_date: "2026-11-21T12:00:00.000Z", status: "shipped", total: 59.8, name: "Ada" },
+    {
+      id: "o1",
+      number: 1001,
+      order_date: "2026-11-21T12:00:00.000Z",
+      order_date_local: "2026-11-21T12:00:00.000Z",
+      status: "shipped",
+      total: 59.8,
+      name: "Ada",
+    },
   ],
   page: 1,
   totalPages: 1,
@@ -30,9 +40,29 @@ const ORDERS: CustomerOrders = {
 const order = { id: "o1", number: 1001 };
 const EMAILS: EmailPage = {
   emails: [
-    { id: "m3", kind: "shipment", createdAt: "2026-11-22T12:00:00.000Z", state: "pending", order },
-    { id: "m2", kind: "receipt", createdAt: "2026-11-21T12:00:00.000Z", state: "sent", order },
-    { id: "m1", kind: "code", createdAt: "2026-11-02T09:12:00.000Z", state: "failed" },
+    {
+      id: "m3",
+      kind: "shipment",
+      createdAt: "2026-11-22T12:00:00.000Z",
+      createdAtLocal: "2026-11-22T12:00:00.000Z",
+      state: "pending",
+      order,
+    },
+    {
+      id: "m2",
+      kind: "receipt",
+      createdAt: "2026-11-21T12:00:00.000Z",
+      createdAtLocal: "2026-11-21T12:00:00.000Z",
+      state: "sent",
+      order,
+    },
+    {
+      id: "m1",
+      kind: "code",
+      createdAt: "2026-11-02T09:12:00.000Z",
+      createdAtLocal: "2026-11-02T09:12:00.000Z",
+      state: "failed",
+    },
   ],
   page: 1,
   totalPages: 2,

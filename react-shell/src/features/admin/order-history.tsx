@@ -13,14 +13,14 @@ export function OrderHistory({ history }: { history: HistoryEntry[] }) {
       <NoteForm />
       <ol className="ml-1.5 border-l border-line">
         {latestFirst.map((entry, index) => (
-          <li key={`${entry.created_at} ${entry.message}`} className="relative pb-4 pl-5 last:pb-0">
+          <li key={`${entry.created_at_local} ${entry.message}`} className="relative pb-4 pl-5 last:pb-0">
             <span
               aria-hidden
               className={`absolute top-2 -left-[5px] size-2.5 rounded-full ${index === 0 ? "bg-glow" : "bg-edge"}`}
             />
             {entry.is_note ? <Note text={entry.message} /> : <p className="break-words">{entry.message}</p>}
             <p className="text-sm break-words text-muted">
-              <Timestamp at={entry.created_at} />
+              <Timestamp at={entry.created_at_local} />
               {" · "}
               {entry.actor}
             </p>

@@ -13,7 +13,12 @@ test("a note is added to the timeline with its author, and the field is empty ag
   const page = openShop("/admin/order/o1", {
     [FIND]: () => Response.json(order),
     [ADD]: () => {
-      const entry = { created_at: "2026-11-21T13:05:00.000Z", actor: "bo@nudgelight.example", message: "Call first." };
+      const entry = {
+        created_at: "2026-11-21T13:05:00.000Z",
+        created_at_local: "2026-11-21T13:05:00.000Z",
+        actor: "bo@nudgelight.example",
+        message: "Call first.",
+      };
       order = { ...order, history: [{ ...entry, is_note: true }] };
       return Response.json(order, { status: 201 });
     },

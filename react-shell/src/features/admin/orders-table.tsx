@@ -13,7 +13,7 @@ import type { OrderSelection } from "./order-selection";
 import { useShortcuts } from "./use-shortcuts";
 
 const COLUMNS: Column<OrderListItem>[] = [
-  { title: "Date", className: "tabular-nums max-sm:hidden", cell: (order) => formatDate(order.order_date) },
+  { title: "Date", className: "tabular-nums max-sm:hidden", cell: (order) => formatDate(order.order_date_local) },
   {
     title: "Customer",
     className: "w-full max-w-0",

@@ -43,7 +43,7 @@ function AlertEntry({ entry }: { entry: Alert }) {
           )}
           {entry.what}
         </p>
-        <p className="text-sm text-muted">{formatDate(entry.at)}</p>
+        <p className="text-sm text-muted">{formatDate(entry.atLocal)}</p>
         {!isBusy && fetcher.data?.kind === "failed" && (
           <p role="alert" className="text-sm text-bad">
             {fetcher.data.message}

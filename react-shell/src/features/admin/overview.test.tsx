@@ -35,8 +35,19 @@ const BUSY: Overview = {
   topPages: [{ path: "/about", views: 30 }],
   lowStock: [{ ...LIGHT, name: "Nudgelight Halo", available: 2 }],
   attention: [
-    { id: "o1", what: "The customer disputes the payment.", at: "2026-11-20T08:00:00.000Z", orderNumber: 1001 },
-    { id: "a1", what: "Payment pi_1 was refunded.", at: "2026-11-21T08:00:00.000Z" },
+    {
+      id: "o1",
+      what: "The customer disputes the payment.",
+      at: "2026-11-20T08:00:00.000Z",
+      atLocal: "2026-11-20T08:00:00.000Z",
+      orderNumber: 1001,
+    },
+    {
+      id: "a1",
+      what: "Payment pi_1 was refunded.",
+      at: "2026-11-21T08:00:00.000Z",
+      atLocal: "2026-11-21T08:00:00.000Z",
+    },
   ],
 };
 

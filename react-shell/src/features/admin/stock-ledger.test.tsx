@@ -8,7 +8,11 @@ const RECEIVE = "POST /api/admin/products/p1/stock/receive";
 const CORRECT = "POST /api/admin/products/p1/stock/correct";
 const THRESHOLD = "PATCH /api/admin/products/p1/low-stock-threshold";
 
-const MOVED = { createdAt: "2026-11-21T13:05:00.000Z", actor: "bo@nudgelight.example" };
+const MOVED = {
+  createdAt: "2026-11-21T13:05:00.000Z",
+  createdAtLocal: "2026-11-21T13:05:00.000Z",
+  actor: "bo@nudgelight.example",
+};
 const LEDGER: StockLedger = {
   product: LIGHT,
   lowStockThreshold: null,

@@ -17,7 +17,7 @@ const COLUMNS: Column<StockMovement>[] = [
   {
     title: "Time",
     className: "text-sm font-normal max-sm:hidden",
-    cell: (movement) => <Timestamp at={movement.createdAt} />,
+    cell: (movement) => <Timestamp at={movement.createdAtLocal} />,
   },
   { title: "Movement", className: "w-full break-words", cell: (movement) => <Movement movement={movement} /> },
   {
@@ -38,7 +38,7 @@ export function MovementsTable({ movements }: { movements: StockMovement[] }) {
 }
 
 function Movement({ movement }: { movement: StockMovement }) {
-  const { reason, order, note, actor, createdAt } = movement;
+  const { reason, order, note, actor, createdAtLocal } = movement;
   return (
     <>
       {REASONS[reason]}
@@ -53,7 +53,7 @@ function Movement({ movement }: { movement: StockMovement }) {
       {note !== undefined && <span className="block">{note}</span>}
       <span className="block text-sm text-muted">
         <span className="sm:hidden">
-          <Timestamp at={createdAt} />
+          <Timestamp at={createdAtLocal} />
           {" · "}
         </span>
         <span className="break-all">{actor}</span>

@@ -28,11 +28,11 @@ const COLUMNS: Column<OrderListItem>[] = [
         <ShopLink to={paths.order(order.id)} className="text-link">
           {order.number}
         </ShopLink>
-        <span className="block text-sm font-normal text-muted sm:hidden">{formatDate(order.order_date)}</span>
+        <span className="block text-sm font-normal text-muted sm:hidden">{formatDate(order.order_date_local)}</span>
       </>
     ),
   },
-  { title: "Date", className: "max-sm:hidden", cell: (order) => formatDate(order.order_date) },
+  { title: "Date", className: "max-sm:hidden", cell: (order) => formatDate(order.order_date_local) },
   { title: "Recipient", className: "max-sm:hidden", cell: (order) => order.name },
   { title: "Status", cell: (order) => <StatusBadge status={order.status} /> },
   { title: "Total", className: "text-right", cell: (order) => <Money amount={order.total} /> },

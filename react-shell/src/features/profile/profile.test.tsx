@@ -2,8 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../test-shop";
 
-const { id, number, order_date: date, total, status, name } = ORDER;
-const LISTED = { id, number, order_date: date, total, status, name };
+const { id, number, order_date: date, order_date_local: local, total, status, name } = ORDER;
+const LISTED = { id, number, order_date: date, order_date_local: local, total, status, name };
 
 beforeEach(() => signIn("ada@example.com"));
 
@@ -17,7 +17,9 @@ describe("the profile", () => {
     device,
     current,
     createdAt: "2026-11-20T10:00:00Z",
+    createdAtLocal: "2026-11-20T10:00:00Z",
     lastUsedAt: "2026-11-21T10:00:00Z",
+    lastUsedAtLocal: "2026-11-21T10:00:00Z",
     expiresAt: "2026-12-20T10:00:00Z",
   });
   const HERE = logIn("s1", "Firefox/147.0 (Linux)", true);

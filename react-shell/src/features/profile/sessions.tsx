@@ -59,7 +59,7 @@ function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
       <div className="min-w-0">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-muted">
-          Logged in <Timestamp at={session.createdAt} />, last active <Timestamp at={session.lastUsedAt} />
+          Logged in <Timestamp at={session.createdAtLocal} />, last active <Timestamp at={session.lastUsedAtLocal} />
         </p>
       </div>
       {session.current ? (

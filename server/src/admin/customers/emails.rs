@@ -18,6 +18,7 @@ use crate::http::extract::{Params, Path};
 use crate::infra::clock::rfc3339;
 use crate::orders::query::PageQuery;
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -37,6 +38,7 @@ pub struct EmailPage {
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
     "kind": "receipt",
     "createdAt": "2026-12-24T18:00:00.000Z",
+    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
     "state": "sent",
     "order": { "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "number": 1001 },
 })))]
@@ -46,6 +48,9 @@ pub struct CustomerEmail {
     /// When it was enqueued, RFC 3339 in UTC.
     #[schema(format = DateTime)]
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
     state: EmailState,
     /// The order that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,17 +96,19 @@ pub async fn list_customer_emails(
     let rows = store::list_emails(pool, &customer.email, page).await?;
     let orders: Vec<&str> = rows.iter().filter_map(|row| EmailKind::of(&row.dedupe_key).1).collect();
     let numbers = store::list_numbers(pool, &orders).await?.into_iter().collect();
-    let emails = rows.iter().map(|row| email_of(row, &numbers)).collect();
+    let zone = time_zone::store::load(pool).await?;
+    let emails = rows.iter().map(|row| email_of(row, &numbers, zone)).collect();
     Ok(Json(EmailPage { emails, page: page.number, total_pages: page.total_pages(total), total }))
 }
 
-fn email_of(row: &EmailRow, numbers: &HashMap<String, i64>) -> CustomerEmail {
+fn email_of(row: &EmailRow, numbers: &HashMap<String, i64>, zone: ShopZone) -> CustomerEmail {
     let (kind, order) = EmailKind::of(&row.dedupe_key);
     let order = order.and_then(|id| numbers.get_key_value(id));
     CustomerEmail {
         id: row.id.clone(),
         kind,
         created_at: rfc3339(row.created_at),
+        created_at_local: zone.local(row.created_at),
         state: match (row.sent_at, row.failed_at) {
             (Some(_), _) => EmailState::Sent,
             (None, Some(_)) => EmailState::Failed,

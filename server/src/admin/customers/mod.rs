@@ -21,6 +21,7 @@ use crate::http::extract::{Params, Path};
 use crate::orders::listing;
 use crate::orders::query::{Filter, PageQuery};
 use crate::shop::Shop;
+use crate::time_zone;
 
 /// Maximum length of an email address.
 const MAX_SEARCH: usize = 254;
@@ -42,10 +43,12 @@ pub struct SearchQuery {
     "email": "ada@example.com",
     "name": "Ada Lovelace",
     "createdAt": "2026-11-02T09:12:00.000Z",
+    "createdAtLocal": "2026-11-02T04:12:00.000-05:00",
     "orders": 3,
     "spent": 179.4,
     "refunded": 59.8,
     "lastOrderAt": "2026-12-24T18:00:00.000Z",
+    "lastOrderAtLocal": "2026-12-24T13:00:00.000-05:00",
 })))]
 pub struct Customer {
     id: String,
@@ -57,6 +60,9 @@ pub struct Customer {
     /// RFC 3339 in UTC.
     #[schema(format = DateTime)]
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
     /// Number of orders.
     orders: i64,
     /// Totals of all orders, minus refunds.
@@ -66,6 +72,10 @@ pub struct Customer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = DateTime)]
     last_order_at: Option<String>,
+    /// The same time in the shop's time zone, with its offset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, format = DateTime)]
+    last_order_at_local: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -166,6 +176,7 @@ pub async fn list_customer_orders(
 ) -> Result<Json<OrderPage>, Error> {
     let page = page.validated()?;
     let customer = load_customer(&shop, id).await?;
-    let filter = Filter { user_id: Some(customer.id), ..Filter::default() };
+    let zone = time_zone::store::load(shop.db.read()).await?;
+    let filter = Filter { zone, user_id: Some(customer.id), ..Filter::default() };
     Ok(Json(listing::list_orders(&shop.db, &filter, page).await?))
 }

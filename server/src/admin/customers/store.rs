@@ -10,6 +10,7 @@ use crate::http::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::orders::prefix::prefix_end;
 use crate::orders::query::Page;
+use crate::time_zone::{self, ShopZone};
 
 /// A page of all customers, newest first, and their number.
 pub async fn list_newest_ids(pool: &AnyPool, page: Page) -> Result<(Vec<String>, i64), Error> {
@@ -66,22 +67,26 @@ pub async fn list_customers(pool: &AnyPool, ids: &[String]) -> Result<Vec<Custom
          WHERE u.id IN ({placeholders})"
     );
     let rows = ids.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, id| query.bind(id)).fetch_all(pool).await?;
-    let mut customers = rows.iter().map(customer_of).collect::<Result<Vec<_>, _>>()?;
+    let zone = time_zone::store::load(pool).await?;
+    let mut customers = rows.iter().map(|row| customer_of(row, zone)).collect::<Result<Vec<_>, _>>()?;
     customers.sort_by_key(|customer| ids.iter().position(|id| *id == customer.id));
     Ok(customers)
 }
 
-fn customer_of(row: &AnyRow) -> Result<Customer, Error> {
+fn customer_of(row: &AnyRow, zone: ShopZone) -> Result<Customer, Error> {
+    let (created_at, last_order_at) = (row.try_get("created_at")?, row.try_get::<Option<i64>, _>("last_order_at")?);
     let (paid, refunded) = (Cents::from_cents(row.try_get("paid")?), Cents::from_cents(row.try_get("refunded")?));
     Ok(Customer {
         id: row.try_get("id")?,
         email: row.try_get("email")?,
         name: row.try_get("name")?,
-        created_at: rfc3339(row.try_get("created_at")?),
+        created_at: rfc3339(created_at),
+        created_at_local: zone.local(created_at),
         orders: row.try_get("orders")?,
         spent: paid.checked_sub(refunded)?,
         refunded,
-        last_order_at: row.try_get::<Option<i64>, _>("last_order_at")?.map(rfc3339),
+        last_order_at: last_order_at.map(rfc3339),
+        last_order_at_local: last_order_at.map(|at| zone.local(at)),
     })
 }
 

@@ -23,6 +23,7 @@ use crate::infra::clock::rfc3339;
 use crate::orders::store as orders;
 use crate::policies::{self, Policy};
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 /// Listed previous orders; further ones are counted.
 const MAX_PREVIOUS: i64 = 20;
@@ -59,15 +60,16 @@ async fn collect(shop: &Shop, connection: &mut AnyConnection, order: &Order) -> 
     let account = store::load_account(connection, &order.id).await?;
     let disputes = disputes::list_of_order(connection, &order.id).await?;
     let history: Vec<HistoryEntry> = order.history.iter().flatten().filter(|entry| !entry.is_note).cloned().collect();
-    let (customer, previous_orders) = customer(connection, order, &account).await?;
+    let zone = time_zone::store::load(&mut *connection).await?;
+    let (customer, previous_orders) = customer(connection, order, &account, zone).await?;
     Ok(Evidence {
         shop_name: settings.shop_name.clone(),
-        created: timestamp(&rfc3339(shop.clock.now_ms())),
-        disputes: disputes.iter().map(dispute_facts).collect(),
+        created: timestamp(&zone.local(shop.clock.now_ms())),
+        disputes: disputes.iter().map(|dispute| dispute_facts(dispute, zone)).collect(),
         receipt: Receipt::of(order, &settings.support_email),
         payment: payment(order),
         shipping: shipping(order, &history),
-        emails: emails(connection, order, &account, &history).await?,
+        emails: emails(connection, order, &account, &history, zone).await?,
         history: history.into_iter().map(dated).collect(),
         customer,
         previous_orders,
@@ -75,11 +77,11 @@ async fn collect(shop: &Shop, connection: &mut AnyConnection, order: &Order) -> 
     })
 }
 
-fn dispute_facts(dispute: &StoredDispute) -> Facts {
+fn dispute_facts(dispute: &StoredDispute, zone: ShopZone) -> Facts {
     let optional = [
         ("Reason", dispute.reason.as_deref().map(words)),
         ("Amount", dispute.amount.map(|amount| amount.to_string())),
-        ("Evidence due by", dispute.due_at.map(|due_at| timestamp(&rfc3339(due_at)))),
+        ("Evidence due by", dispute.due_at.map(|due_at| timestamp(&zone.local(due_at)))),
     ];
     let facts = optional.into_iter().filter_map(|(label, value)| Some((label, value?)));
     [("Dispute", dispute.id.clone())].into_iter().chain(facts).collect()
@@ -87,7 +89,7 @@ fn dispute_facts(dispute: &StoredDispute) -> Facts {
 
 fn payment(order: &Order) -> Facts {
     let card = order.payment.card.as_ref().map(Card::label);
-    let mut facts = vec![("Paid on", timestamp(&order.order_date)), ("Amount", order.total.to_string())];
+    let mut facts = vec![("Paid on", timestamp(&order.order_date_local)), ("Amount", order.total.to_string())];
     facts.extend(card.map(|card| ("Card", card)));
     facts.push(("Refunded", order.payment.refunded.to_string()));
     facts.push(("Cardholder", order.billing_address.name.clone()));
@@ -101,7 +103,7 @@ fn shipping(order: &Order, history: &[HistoryEntry]) -> Facts {
         let is_change = |entry: &&HistoryEntry| {
             entry.message.starts_with("Status changed from ") && entry.message.ends_with(&change)
         };
-        facts.extend(history.iter().rfind(is_change).map(|entry| (label, timestamp(&entry.created_at))));
+        facts.extend(history.iter().rfind(is_change).map(|entry| (label, timestamp(&entry.created_at_local))));
     }
     if let Some(number) = &order.tracking_number {
         facts.push(("Tracking number", number.clone()));
@@ -112,8 +114,8 @@ fn shipping(order: &Order, history: &[HistoryEntry]) -> Facts {
     facts
 }
 
-fn dated(HistoryEntry { created_at, message, .. }: HistoryEntry) -> DatedText {
-    DatedText { time: timestamp(&created_at), text: message }
+fn dated(HistoryEntry { created_at_local, message, .. }: HistoryEntry) -> DatedText {
+    DatedText { time: timestamp(&created_at_local), text: message }
 }
 
 /// Sent emails about the order. Their texts are deleted once they are sent; the history has their subjects.
@@ -122,6 +124,7 @@ async fn emails(
     order: &Order,
     account: &Account,
     history: &[HistoryEntry],
+    zone: ShopZone,
 ) -> Result<Vec<SentEmail>, Error> {
     let to = order.user_email.clone().unwrap_or_default();
     let sent = store::list_sent(connection, &to, account.ordered_at).await?;
@@ -129,7 +132,7 @@ async fn emails(
         let (kind, order_id) = EmailKind::of(&sent.dedupe_key);
         let created_at = rfc3339(sent.created_at);
         (order_id == Some(order.id.as_str())).then(|| SentEmail {
-            time: timestamp(&rfc3339(sent.sent_at)),
+            time: timestamp(&zone.local(sent.sent_at)),
             to: to.clone(),
             subject: subject(history, &created_at).unwrap_or(kind.label()).to_owned(),
         })
@@ -149,16 +152,17 @@ async fn customer(
     connection: &mut AnyConnection,
     order: &Order,
     account: &Account,
+    zone: ShopZone,
 ) -> Result<(Facts, Vec<PreviousOrder>), Error> {
     let (previous, total) = store::list_previous(connection, account, MAX_PREVIOUS).await?;
     let mut facts = vec![("Name", order.name.clone())];
     facts.extend(order.user_email.clone().map(|email| ("Email", email)));
-    facts.push(("Registered on", timestamp(&rfc3339(account.registered_at))));
-    facts.extend(account.confirmed_at.map(|at| ("Email confirmed on", timestamp(&rfc3339(at)))));
+    facts.push(("Registered on", timestamp(&zone.local(account.registered_at))));
+    facts.extend(account.confirmed_at.map(|at| ("Email confirmed on", timestamp(&zone.local(at)))));
     facts.push(("Previous orders", total.to_string()));
     let orders = previous.into_iter().map(|previous| PreviousOrder {
         number: previous.number,
-        date: display_date(&rfc3339(previous.created_at)),
+        date: display_date(&zone.day_text_of(previous.created_at)),
         status: previous.status.label(),
         payment: previous.payment.label(),
         total: previous.total.to_string(),
@@ -173,9 +177,10 @@ async fn list_policies(shop: &Shop, connection: &mut AnyConnection, time: i64) -
     Ok(POLICIES.into_iter().map(text).collect())
 }
 
-/// `12/24/2026 18:00 UTC`.
-fn timestamp(rfc3339: &str) -> String {
-    format!("{} {} UTC", display_date(rfc3339), rfc3339.get(11..16).unwrap_or_default())
+/// `12/24/2026 13:00 UTC-05:00`, from RFC 3339 with the offset of the shop's time zone.
+fn timestamp(local: &str) -> String {
+    let offset = local.get(23..).unwrap_or_default().trim_end_matches('Z');
+    format!("{} {} UTC{offset}", display_date(local), local.get(11..16).unwrap_or_default())
 }
 
 /// A provider's word as words.

@@ -45,6 +45,7 @@ pub struct StockLedger {
 #[schema(examples(json!({
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c22",
     "createdAt": "2026-12-24T18:00:00.000Z",
+    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
     "reason": "received",
     "change": 50,
     "balance": 168,
@@ -56,6 +57,9 @@ pub struct StockMovement {
     /// RFC 3339 in UTC.
     #[schema(format = DateTime)]
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
     reason: MovementReason,
     /// Added units; negative if they were taken. A count that found no difference is 0.
     change: i64,

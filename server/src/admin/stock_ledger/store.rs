@@ -7,6 +7,7 @@ use super::{MovementReason, OrderReference, StockMovement};
 use crate::http::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::orders::query::Page;
+use crate::time_zone::{self, ShopZone};
 
 pub async fn count_movements(tx: &mut AnyConnection, product_id: &str) -> Result<i64, Error> {
     let count = sqlx::query_scalar("SELECT COUNT(*) FROM stock_ledger WHERE product_id = $1");
@@ -31,11 +32,12 @@ pub async fn list_movements(
     .bind(product_id)
     .bind(page.limit)
     .bind(page.offset())
-    .fetch_all(tx)
+    .fetch_all(&mut *tx)
     .await?;
+    let zone = time_zone::store::load(tx).await?;
     let mut movements = Vec::with_capacity(rows.len());
     for row in &rows {
-        let movement = movement_of(row, balance)?;
+        let movement = movement_of(row, balance, zone)?;
         balance -= movement.change;
         movements.push(movement);
     }
@@ -51,11 +53,13 @@ async fn sum_newest(tx: &mut AnyConnection, product_id: &str, count: i64) -> Res
     Ok(sum.bind(product_id).bind(count).fetch_one(tx).await?)
 }
 
-fn movement_of(row: &AnyRow, balance: i64) -> Result<StockMovement, Error> {
+fn movement_of(row: &AnyRow, balance: i64, zone: ShopZone) -> Result<StockMovement, Error> {
+    let created_at = row.try_get("created_at")?;
     let (order_id, number): (Option<String>, Option<i64>) = (row.try_get("order_id")?, row.try_get("number")?);
     Ok(StockMovement {
         id: row.try_get("id")?,
-        created_at: rfc3339(row.try_get("created_at")?),
+        created_at: rfc3339(created_at),
+        created_at_local: zone.local(created_at),
         reason: reason_of(row.try_get("reason")?)?,
         change: row.try_get("change")?,
         balance,

@@ -27,6 +27,7 @@ use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 /// Longest period of a report.
 const MAX_MONTHS: i64 = 36;
@@ -38,15 +39,16 @@ const UNKNOWN_TAX: &str = "tax";
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct PeriodQuery {
-    /// First month, in UTC; January of this year if absent.
+    /// First month, in the shop's time zone; January of this year if absent.
     #[param(value_type = String, required = false, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-01")]
     from: Option<String>,
-    /// Last month, in UTC, inclusive; this month if absent.
+    /// Last month, in the shop's time zone, inclusive; this month if absent.
     #[param(value_type = String, required = false, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-12")]
     to: Option<String>,
 }
 
 struct Period {
+    zone: ShopZone,
     from: Month,
     to: Month,
 }
@@ -126,7 +128,7 @@ pub async fn get_tax_report(
     Admin(_): Admin,
     Params(query): Params<PeriodQuery>,
 ) -> Result<Json<TaxReport>, Error> {
-    let period = query.validated(shop.clock.now_ms())?;
+    let period = query.validated(shop.clock.now_ms(), time_zone::store::load(shop.db.read()).await?)?;
     Ok(Json(report(&shop, period).await?))
 }
 
@@ -146,7 +148,7 @@ pub async fn export_tax_report(
     Admin(_): Admin,
     Params(query): Params<PeriodQuery>,
 ) -> Result<Response, Error> {
-    let period = query.validated(shop.clock.now_ms())?;
+    let period = query.validated(shop.clock.now_ms(), time_zone::store::load(shop.db.read()).await?)?;
     let name = format!("attachment; filename=\"taxes-{}-{}.csv\"", period.from, period.to);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
@@ -160,8 +162,8 @@ pub async fn export_tax_report(
 }
 
 impl PeriodQuery {
-    fn validated(&self, now: i64) -> Result<Period, Error> {
-        let current = Month::of(now).ok_or_else(|| Error::internal("a time without a month"))?;
+    fn validated(&self, now: i64, zone: ShopZone) -> Result<Period, Error> {
+        let current = Month::of(now, zone).ok_or_else(|| Error::internal("a time without a month"))?;
         let to = parse("to", self.to.as_deref())?.unwrap_or(current);
         let from = parse("from", self.from.as_deref())?.unwrap_or_else(|| to.january());
         let months = from.count_to(to);
@@ -171,7 +173,7 @@ impl PeriodQuery {
         if months > MAX_MONTHS {
             return Err(Error::invalid_field("from", format!("Choose at most {MAX_MONTHS} months.")));
         }
-        Ok(Period { from, to })
+        Ok(Period { zone, from, to })
     }
 }
 
@@ -193,8 +195,8 @@ struct Sums {
 }
 
 async fn report(shop: &Shop, period: Period) -> Result<TaxReport, Error> {
-    let (from, to) = (period.from, period.to);
-    let sums = shop.db.snapshot(move |tx| Box::pin(add_up(tx, from, to))).await?;
+    let Period { zone, from, to } = period;
+    let sums = shop.db.snapshot(move |tx| Box::pin(add_up(tx, zone, from, to))).await?;
     let rows = sums.into_iter().map(row).collect::<Result<Vec<_>, Error>>()?;
     let total = |of: fn(&TaxReportRow) -> Cents| rows.iter().try_fold(Cents::ZERO, |sum, row| sum.checked_add(of(row)));
     Ok(TaxReport {
@@ -207,11 +209,11 @@ async fn report(shop: &Shop, period: Period) -> Result<TaxReport, Error> {
     })
 }
 
-async fn add_up(tx: &mut AnyConnection, from: Month, to: Month) -> Result<BTreeMap<Key, Sums>, Error> {
+async fn add_up(tx: &mut AnyConnection, zone: ShopZone, from: Month, to: Month) -> Result<BTreeMap<Key, Sums>, Error> {
     let mut sums = BTreeMap::new();
     let mut month = from;
     while month <= to {
-        let time = (month.start(), month.next().start());
+        let time = (month.start(zone), month.next().start(zone));
         for source in [Source::Orders, Source::Refunds] {
             store::for_each(tx, source, time, |taxed| add(&mut sums, month, source, taxed)).await?;
         }

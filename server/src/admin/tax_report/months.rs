@@ -1,8 +1,9 @@
-//! Calendar months in UTC.
+//! Calendar months in the shop's time zone.
 
 use std::fmt;
 
-use crate::infra::clock::{start_of_day, utc_day};
+use crate::infra::clock::parse_day;
+use crate::time_zone::ShopZone;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month {
@@ -14,13 +15,13 @@ pub struct Month {
 impl Month {
     /// Parses `2026-11`.
     pub fn parse(text: &str) -> Option<Self> {
-        start_of_day(&format!("{text}-01"))?;
+        parse_day(&format!("{text}-01"))?;
         let (year, month) = text.split_once('-')?;
         Some(Self { year: year.parse().ok()?, month: month.parse().ok()? })
     }
 
-    pub fn of(ms: i64) -> Option<Self> {
-        utc_day(ms).get(..7).and_then(Self::parse)
+    pub fn of(ms: i64, zone: ShopZone) -> Option<Self> {
+        zone.day_text_of(ms).get(..7).and_then(Self::parse)
     }
 
     pub fn january(self) -> Self {
@@ -40,8 +41,8 @@ impl Month {
     }
 
     /// The first instant of the month.
-    pub fn start(self) -> i64 {
-        start_of_day(&format!("{self}-01")).unwrap_or(i64::MAX)
+    pub fn start(self, zone: ShopZone) -> i64 {
+        parse_day(&format!("{self}-01")).map_or(i64::MAX, |day| zone.start_of(day))
     }
 }
 
@@ -59,8 +60,11 @@ mod tests {
     fn months_follow_each_other_and_nonsense_is_none() {
         let december = Month::parse("2026-12").unwrap();
         assert_eq!(december.next().to_string(), "2027-01");
-        assert_eq!(Month::of(december.next().start() - 1), Some(december));
-        assert_eq!(Month::of(december.start()), Some(december));
+        for zone in ["UTC", "America/Los_Angeles", "Pacific/Auckland"] {
+            let zone = ShopZone::of_name(zone).unwrap();
+            assert_eq!(Month::of(december.next().start(zone) - 1, zone), Some(december));
+            assert_eq!(Month::of(december.start(zone), zone), Some(december));
+        }
         assert_eq!(december.january().count_to(december), 12);
         for nonsense in ["", "2026", "2026-13", "2026-00", "2026-1", "26-01", "2026-12-01", "+026-01", "2026/12"] {
             assert_eq!(Month::parse(nonsense), None, "{nonsense}");

@@ -18,6 +18,7 @@ use crate::infra::clock::rfc3339;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
+use crate::time_zone;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -144,7 +145,9 @@ pub struct SessionList {
     "id": "0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
     "device": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
     "createdAt": "2026-12-20T09:15:00Z",
+    "createdAtLocal": "2026-12-20T04:15:00-05:00",
     "lastUsedAt": "2026-12-24T18:00:00Z",
+    "lastUsedAtLocal": "2026-12-24T13:00:00-05:00",
     "expiresAt": "2027-01-19T09:15:00Z",
     "current": true,
 })))]
@@ -153,7 +156,13 @@ struct SessionView {
     /// The browser's `User-Agent` at login.
     device: String,
     created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
     last_used_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    last_used_at_local: String,
     expires_at: String,
     /// True for the session that sent this request.
     current: bool,
@@ -175,6 +184,7 @@ pub async fn list_sessions(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
 ) -> Result<Json<SessionList>, Error> {
+    let zone = time_zone::store::load(shop.db.read()).await?;
     let sessions = store::list_of_user(shop.db.read(), &caller.user_id, shop.clock.now_ms()).await?;
     let sessions = sessions
         .into_iter()
@@ -183,7 +193,9 @@ pub async fn list_sessions(
             id: session.id,
             device: session.device,
             created_at: rfc3339(session.created_at),
+            created_at_local: zone.local(session.created_at),
             last_used_at: rfc3339(session.last_used_at),
+            last_used_at_local: zone.local(session.last_used_at),
             expires_at: rfc3339(session.expires_at),
         })
         .collect();

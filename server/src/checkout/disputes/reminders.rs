@@ -9,9 +9,10 @@ use wasm_core::orders::{DisputeStatus, display_date};
 use super::store::{self, DueDispute};
 use crate::checkout::alerts::Shopkeeper;
 use crate::http::error::Error;
-use crate::infra::clock::{DAY, rfc3339};
+use crate::infra::clock::DAY;
 use crate::orders::store as orders;
 use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
 
 /// Days before the due date. A dispute that comes later than the first reminder gets it immediately, and one that comes
 /// later than the last gets only that one.
@@ -53,11 +54,12 @@ impl Reminder {
             return Ok(());
         }
         let order = orders::load_order(tx, order_id).await?;
+        let zone = time_zone::store::load(&mut *tx).await?;
         let response = DueResponse {
             is_inquiry: dispute.status == DisputeStatus::Warning,
             amount: dispute.amount.unwrap_or(order.total),
-            due_on: display_date(&rfc3339(*due_at)),
-            days_left: days_left(*due_at, *now),
+            due_on: display_date(&zone.day_text_of(*due_at)),
+            days_left: days_left(zone, *due_at, *now),
         };
         let mail = app::mail::dispute_due(&shopkeeper.mail_shop, &order, &response);
         shopkeeper.notify(tx, reminder_key(id, *due_at, *now), mail, *now).await
@@ -71,8 +73,8 @@ fn reminder_key(dispute_id: &str, due_at: i64, now: i64) -> String {
 }
 
 /// Days from today to the day on which a response is due: 0 today, negative once it is overdue.
-pub fn days_left(due_at: i64, now: i64) -> i64 {
-    let days = due_at.div_euclid(DAY) - now.div_euclid(DAY);
+pub fn days_left(zone: ShopZone, due_at: i64, now: i64) -> i64 {
+    let days = zone.day_of(due_at) - zone.day_of(now);
     if due_at < now { days.min(-1) } else { days }
 }
 
@@ -90,9 +92,11 @@ mod tests {
 
     #[test]
     fn days_are_counted_by_the_calendar() {
-        let due_at = 10 * DAY - 1;
-        assert_eq!(days_left(due_at, DAY), 8);
-        assert_eq!((days_left(due_at, 9 * DAY), days_left(due_at, 10 * DAY)), (0, -1));
-        assert_eq!(days_left(9 * DAY + 1, 9 * DAY + 2), -1);
+        let (due_at, utc) = (10 * DAY - 1, ShopZone::default());
+        assert_eq!(days_left(utc, due_at, DAY), 8);
+        assert_eq!((days_left(utc, due_at, 9 * DAY), days_left(utc, due_at, 10 * DAY)), (0, -1));
+        assert_eq!(days_left(utc, 9 * DAY + 1, 9 * DAY + 2), -1);
+        let tokyo = ShopZone::of_name("Asia/Tokyo").unwrap();
+        assert_eq!(days_left(tokyo, due_at, 9 * DAY), 1, "due on the next day there");
     }
 }

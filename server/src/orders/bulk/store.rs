@@ -11,6 +11,7 @@ use crate::http::error::Error;
 use crate::infra::random;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::store::{group_items, order_of, status};
+use crate::time_zone;
 
 /// Order numbers per query.
 const NUMBERS: usize = 200;
@@ -58,8 +59,9 @@ async fn list_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<(i64
     let select = format!("SELECT * FROM orders WHERE number IN ({list})");
     let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(&mut *tx).await?;
     let mut items = group_items(&list_items(tx, numbers).await?)?;
+    let zone = time_zone::store::load(tx).await?;
     let order = |row| {
-        let order = order_of(row)?;
+        let order = order_of(row, zone)?;
         let items = items.remove(&order.id).unwrap_or_default();
         Ok((order.number, Order { items, ..order }))
     };

@@ -11,6 +11,7 @@ use crate::infra::clock::rfc3339;
 use crate::infra::random;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::store::{insert_history, to_json};
+use crate::time_zone::{self, ShopZone};
 
 /// First entry of every order's history.
 const PLACED: &str = "Order placed and paid";
@@ -75,8 +76,9 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
         insert_line(tx, &id, position, item).await?;
     }
     daily_totals::add(tx, &id).await?;
-    insert_history(tx, &id, new.user_email, PLACED, new.now).await?;
-    Ok(new_order(id, number, new))
+    insert_history(&mut *tx, &id, new.user_email, PLACED, new.now).await?;
+    let zone = time_zone::store::load(tx).await?;
+    Ok(new_order(id, number, new, zone))
 }
 
 async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item: &OrderItem) -> Result<(), Error> {
@@ -96,9 +98,10 @@ async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item
 }
 
 /// The same order that reading it from the database would return.
-fn new_order(id: String, number: i64, new: NewOrder<'_>) -> Order {
+fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Order {
     let placed = HistoryEntry {
         created_at: rfc3339(new.now),
+        created_at_local: zone.local(new.now),
         actor: new.user_email.to_owned(),
         message: PLACED.to_owned(),
         is_note: false,
@@ -107,6 +110,7 @@ fn new_order(id: String, number: i64, new: NewOrder<'_>) -> Order {
         id,
         number,
         order_date: rfc3339(new.now),
+        order_date_local: zone.local(new.now),
         status: OrderStatus::Pending,
         name: new.address.name.clone(),
         address: new.address.clone(),

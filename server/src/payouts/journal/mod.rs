@@ -7,6 +7,7 @@ mod entry;
 mod store;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use sqlx::AnyPool;
 use wasm_core::money::{Cents, Overflow};
@@ -16,7 +17,8 @@ use self::store::{RefundParts, SoldOrder};
 use super::explain::Category;
 use super::store::Transaction;
 use crate::http::error::Error;
-use crate::infra::clock::{DAY, utc_day};
+use crate::infra::clock::day_text;
+use crate::time_zone::ShopZone;
 
 const BALANCE: &str = "Assets:Stripe";
 const BANK: &str = "Assets:Bank";
@@ -34,24 +36,31 @@ const SUSPENSE: &str = "Equity:Suspense";
 pub const HEADER: &str = "commodity $1,000.00\n";
 
 /// A journal that is written day by day. Each account is declared before its first entry.
-#[derive(Default)]
 pub struct Journal {
+    zone: ShopZone,
     accounts: BTreeSet<String>,
 }
 
 impl Journal {
-    /// The entries of the day that starts at this time, by time.
+    /// An empty journal with the days of a time zone.
+    #[must_use]
+    pub const fn of(zone: ShopZone) -> Self {
+        Self { zone, accounts: BTreeSet::new() }
+    }
+
+    /// The entries of a day (in days since 1970-01-01), by time.
     ///
     /// # Errors
     /// If the database cannot be read or holds an amount that is too large.
-    pub async fn write_day(&mut self, pool: &AnyPool, start: i64) -> Result<String, Error> {
-        let orders = store::list_orders(pool, start, start + DAY).await?;
+    pub async fn write_day(&mut self, pool: &AnyPool, day: i64) -> Result<String, Error> {
+        let Range { start, end } = self.zone.bounds(day);
+        let orders = store::list_orders(pool, start, end).await?;
         let mut entries: Vec<Entry> = orders.iter().map(order_entry).collect::<Result<_, _>>()?;
-        for (transaction, refund) in store::list_transactions(pool, start, start + DAY).await? {
+        for (transaction, refund) in store::list_transactions(pool, start, end).await? {
             entries.push(transaction_entry(&transaction, refund.as_ref())?);
         }
         entries.sort_by_key(|entry| entry.at);
-        let day = utc_day(start);
+        let day = day_text(day);
         Ok(entries.iter().map(|entry| self.write(entry, &day)).collect())
     }
 
@@ -158,7 +167,7 @@ mod tests {
 ";
         let entry = order_entry(&order).unwrap();
         assert_eq!(entry.text("1970-01-01"), expected);
-        let mut journal = Journal::default();
+        let mut journal = Journal::of(ShopZone::default());
         assert!(
             journal.write(&entry, "1970-01-01").starts_with("account Assets:Stripe\naccount Expenses:Stripe fees\n")
         );

@@ -1,5 +1,6 @@
 //! Order history in bulk, inserted with SQL because purchases over the API are too slow.
 
+use server::orders::daily_totals::rebuild::store::recount;
 use sqlx::AssertSqlSafe;
 
 use super::TestShop;
@@ -18,11 +19,6 @@ const ORDERS: &str = "INSERT INTO orders (id, number, user_id, user_email, email
     payment_intent_id || '-' || n.i, status, name, name_key, address, country, billing_address, subtotal, shipping, tax, total, \
     tax_breakdown, tax_region, tax_calculation_id, payment_status, created_at - n.i / 100 FROM orders o, n";
 
-/// Daily totals, as the shop would have maintained them.
-const COUNTS: &str = "INSERT INTO daily_order_totals (day, status, orders, sales) SELECT created_at / 86400000, status, \
-    COUNT(*), CAST(SUM(total - refunded) AS BIGINT) FROM orders WHERE 1 = 1 GROUP BY created_at / 86400000, status \
-    ON CONFLICT (day, status) DO UPDATE SET orders = excluded.orders, sales = excluded.sales";
-
 impl TestShop {
     /// Copies the shop's only order this many times, with new order numbers.
     pub async fn copies_its_order(&self, times: i64) {
@@ -30,11 +26,11 @@ impl TestShop {
             .db
             .write((), move |tx, ()| {
                 Box::pin(async move {
-                    for copy in [CHECKOUTS, ORDERS, COUNTS] {
+                    for copy in [CHECKOUTS, ORDERS] {
                         let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)";
                         sqlx::query(AssertSqlSafe(format!("{numbers} {copy}"))).bind(times).execute(&mut *tx).await?;
                     }
-                    Ok(())
+                    recount(tx).await
                 })
             })
             .await

@@ -153,7 +153,7 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
     let days = json!({ "min": 1, "max": 3 });
     let settings = json!({
         "shop_name": "Nudgelight", "support_email": "help@shop.example", "orders_email": "orders@shop.example",
-        "low_stock_email": null,
+        "low_stock_email": null, "time_zone": "UTC",
         "shipping_rates": { "us": rate, "ca": rate },
         "delivery_times": { "handling": days, "transit": { "US": days, "CA": days } },
         "contact": "Hello", "privacy": "Hello", "terms": "Hello", "shipping_and_returns": "Hello",
@@ -228,6 +228,7 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
             Some(json!({ "markdown": "Hello" })),
         ),
         call(Who::Admin, "GET", "/api/admin/settings/history", "/api/admin/settings/history", None),
+        call(Who::Admin, "GET", "/api/admin/time-zones", "/api/admin/time-zones", None),
         call(Who::Admin, "GET", "/api/admin/tax-report", "/api/admin/tax-report", None),
         call(Who::Admin, "GET", "/api/admin/tax-report.csv", "/api/admin/tax-report.csv", None),
         call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),

@@ -12,6 +12,7 @@ const FIRST: OrderListItem = {
   id: "o1",
   number: 1001,
   order_date: "2026-11-21T12:00:00Z",
+  order_date_local: "2026-11-21T12:00:00Z",
   total: 59.8,
   status: "pending",
   name: "Ada Lovelace",

@@ -36,7 +36,7 @@ export function DisputeList({ orderId, orderNumber, disputes: { disputes, fraudW
 }
 
 function DisputeEntry({ dispute }: { dispute: Dispute }) {
-  const { id, reason, amount, response, createdAt } = dispute;
+  const { id, reason, amount, response, createdAtLocal } = dispute;
   const funds = fundsLabel(dispute);
   return (
     <li className="space-y-1 py-3 break-words first:pt-0 last:pb-0">
@@ -54,12 +54,12 @@ function DisputeEntry({ dispute }: { dispute: Dispute }) {
         )}
       </p>
       {funds && <p>{funds}</p>}
-      <Origin id={id} at={createdAt} />
+      <Origin id={id} at={createdAtLocal} />
     </li>
   );
 }
 
-function FraudWarningEntry({ warning: { id, fraudType, actionable, createdAt } }: { warning: FraudWarning }) {
+function FraudWarningEntry({ warning: { id, fraudType, actionable, createdAtLocal } }: { warning: FraudWarning }) {
   return (
     <li className="space-y-1 py-3 break-words first:pt-0 last:pb-0">
       <p className="font-semibold">Early fraud warning: {words(fraudType)}</p>
@@ -68,7 +68,7 @@ function FraudWarningEntry({ warning: { id, fraudType, actionable, createdAt } }
           ? "The card issuer suspects fraud. A full refund avoids a dispute."
           : "Nothing to do: the payment was disputed or refunded in full."}
       </p>
-      <Origin id={id} at={createdAt} />
+      <Origin id={id} at={createdAtLocal} />
     </li>
   );
 }

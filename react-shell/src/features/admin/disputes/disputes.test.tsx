@@ -14,12 +14,14 @@ const DISPUTE: Dispute = {
   withdrawn: 59.8,
   reinstated: 0,
   createdAt: "2026-11-22T12:00:00.000Z",
+  createdAtLocal: "2026-11-22T07:00:00.000-05:00",
 };
 const WARNING: FraudWarning = {
   id: "issfr_1",
   fraudType: "made_with_stolen_card",
   actionable: true,
   createdAt: "2026-11-22T12:00:00.000Z",
+  createdAtLocal: "2026-11-22T07:00:00.000-05:00",
 };
 const EVIDENCE = "GET /api/admin/order/o1/evidence";
 
@@ -42,7 +44,7 @@ describe("the disputes of an order", () => {
       "Response needed",
       "Respond by 12/01/2026 · 8 days left",
       "The bank withdrew $59.80.",
-      "11/22/2026 12:00 UTC",
+      "11/22/2026 07:00 UTC-05:00",
     ]) {
       expect(screen.getByText(text)).toBeTruthy();
     }
@@ -84,7 +86,7 @@ describe("the disputes of an order", () => {
     expect(screen.queryByRole("button", { name: "Evidence" })).toBeNull();
   });
 
-  test("have their evidence as a download, and a failure is told", async () => {
+  test("have their evidence as a download, and a failure is shown", async () => {
     let isAway = true;
     const saved: string[] = [];
     vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => {} }));

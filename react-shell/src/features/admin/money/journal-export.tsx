@@ -53,8 +53,8 @@ function JournalForm({ onClose }: { onClose: () => void }) {
   return (
     <form className="space-y-4" onSubmit={(event) => void download(event)}>
       <p className="text-muted">
-        Orders, refunds, disputes, fees, and payouts as double-entry bookkeeping, for hledger and Ledger. Days are in
-        UTC.
+        Orders, refunds, disputes, fees, and payouts as double-entry bookkeeping, for hledger and Ledger. Days are those
+        of the shop’s time zone.
       </p>
       <div className="flex flex-wrap gap-4">
         <TextField
@@ -80,7 +80,7 @@ function JournalForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** First and last day of the previous month, in UTC. */
+/** First and last day of the previous month, as a suggestion. */
 function lastMonth(): [string, string] {
   const now = new Date();
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];

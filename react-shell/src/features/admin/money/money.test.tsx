@@ -24,6 +24,7 @@ const TRANSACTION: BalanceTransaction = {
   fee: 2.03,
   net: 57.77,
   createdAt: "2026-11-19T12:00:00.000Z",
+  createdAtLocal: "2026-11-19T12:00:00.000Z",
   orderId: "o1",
   orderNumber: 1001,
   payoutId: "po_1",
@@ -37,6 +38,7 @@ const UNEXPLAINED: BalanceTransaction = {
   fee: 0.5,
   net: 6.5,
   createdAt: "2026-11-19T13:00:00.000Z",
+  createdAtLocal: "2026-11-19T13:00:00.000Z",
   problem: "No order has this payment.",
 };
 

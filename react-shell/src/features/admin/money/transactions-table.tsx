@@ -20,7 +20,7 @@ const COLUMNS: Column<BalanceTransaction>[] = [
 ];
 
 function Description({ transaction }: { transaction: BalanceTransaction }) {
-  const { category, createdAt, id, orderId, orderNumber, problem } = transaction;
+  const { category, createdAtLocal, id, orderId, orderNumber, problem } = transaction;
   return (
     <>
       <span className="block">
@@ -32,7 +32,7 @@ function Description({ transaction }: { transaction: BalanceTransaction }) {
         )}
       </span>
       <span className="block truncate text-sm font-normal text-muted">
-        {formatDate(createdAt)} · {id}
+        {formatDate(createdAtLocal)} · {id}
       </span>
       {problem !== undefined && <span className="block text-sm break-words text-bad">{problem}</span>}
     </>

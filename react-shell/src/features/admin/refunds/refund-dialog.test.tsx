@@ -25,7 +25,13 @@ const ONE: RefundParts = {
   tax: 1.81,
   tax_breakdown: [{ amount: 181, tax_rate_details: RATE }],
 };
-const MADE = { id: "r1", created_at: "2026-11-21T14:00:00.000Z", actor: "admin@nudgelight.example", parts: ONE };
+const MADE = {
+  id: "r1",
+  created_at: "2026-11-21T14:00:00.000Z",
+  created_at_local: "2026-11-21T14:00:00.000Z",
+  actor: "admin@nudgelight.example",
+  parts: ONE,
+};
 const ONE_REFUNDED: OrderRefunds = {
   refunds: [{ ...MADE, lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 1 }] }],
   left: { ...NO_REFUNDS.left, amount: 33, lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 1 }] },

@@ -15,7 +15,7 @@ export function RefundList({ refunds }: { refunds: Refund[] }) {
             <div className="min-w-0 break-words">
               <p>{description(refund)}</p>
               <p className="text-sm text-muted">
-                <Timestamp at={refund.created_at} />
+                <Timestamp at={refund.created_at_local} />
                 {" · "}
                 {refund.actor}
               </p>

@@ -26,9 +26,10 @@ export function AnnouncementFields({ settings, errors }: SectionFieldsProps) {
         error={errors["announcement.link"]}
       />
       <TextField
-        label="Last Day (UTC)"
+        label="Last Day"
         name="announcement.last_day"
         type="date"
+        hint="It’s shown through this day, in the shop’s time zone."
         isOptional
         defaultValue={announcement?.last_day ?? ""}
         error={errors["announcement.last_day"]}

@@ -7,6 +7,7 @@ export type SettingsVersion = Schema<"SettingsVersion">;
 export type SettingsPatch = RequestBody<"/api/admin/settings", "patch">;
 export type SettingChanges = ResponseBody<"/api/admin/settings/history">;
 export type SettingChange = Schema<"SettingChange">;
+export type TimeZones = ResponseBody<"/api/admin/time-zones">;
 export type PolicyText = ResponseBody<"/api/admin/policies/{policy}">;
 
 export const getSettings = () => authorizedRequest<SettingsVersion>("GET", "/api/admin/settings");
@@ -14,6 +15,7 @@ export const updateSettings = (body: SettingsPatch) =>
   authorizedRequest<SettingsVersion>("PATCH", "/api/admin/settings", { body });
 export const listSettingChanges = (query: URLSearchParams) =>
   authorizedRequest<SettingChanges>("GET", `/api/admin/settings/history?${query}`);
+export const listTimeZones = () => authorizedRequest<TimeZones>("GET", "/api/admin/time-zones");
 export const getPolicyText = (policy: Policy) => authorizedRequest<PolicyText>("GET", `/api/admin/policies/${policy}`);
 export const previewPolicy = async (markdown: string) => {
   const body = { markdown };

@@ -33,13 +33,13 @@ interface VersionProps extends Omit<Props, "history"> {
   change: SettingChange;
 }
 
-function Version({ change: { value, actor, created_at }, standard, onRestore }: VersionProps) {
+function Version({ change: { value, actor, created_at_local }, standard, onRestore }: VersionProps) {
   const markdown = typeof value === "string" ? value : standard;
   return (
     <li className="py-3 first:pt-0 last:pb-0">
       <details>
         <summary className="wrap-anywhere">
-          <Timestamp at={created_at} /> · {actor}
+          <Timestamp at={created_at_local} /> · {actor}
           {markdown === standard && " · standard text"}
         </summary>
         <pre className="my-3 max-h-96 overflow-auto rounded-field border border-line p-4 font-mono text-sm whitespace-pre-wrap">

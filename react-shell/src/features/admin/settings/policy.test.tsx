@@ -9,9 +9,21 @@ const TEXT: PolicyText = { version: 4, markdown: "Our own terms.", standard: "Th
 const ENTRY = { name: "terms", before: null, actor: "admin@nudgelight.example" };
 const HISTORY: SettingChanges = {
   changes: [
-    { ...ENTRY, version: 4, value: "Our own terms.", created_at: "2026-11-22T12:00:00Z" },
-    { ...ENTRY, version: 3, value: null, created_at: "2026-11-21T12:00:00Z" },
-    { ...ENTRY, version: 2, value: "Older terms.", created_at: "2026-11-20T12:00:00Z" },
+    {
+      ...ENTRY,
+      version: 4,
+      value: "Our own terms.",
+      created_at: "2026-11-22T12:00:00Z",
+      created_at_local: "2026-11-22T12:00:00Z",
+    },
+    { ...ENTRY, version: 3, value: null, created_at: "2026-11-21T12:00:00Z", created_at_local: "2026-11-21T12:00:00Z" },
+    {
+      ...ENTRY,
+      version: 2,
+      value: "Older terms.",
+      created_at: "2026-11-20T12:00:00Z",
+      created_at_local: "2026-11-20T12:00:00Z",
+    },
   ],
   page: 1,
   totalPages: 1,

@@ -4,7 +4,7 @@ import type { SettingsPatch } from "./api";
 import { INVALID_DAYS, readDayRange, type DayRange } from "./day-range";
 
 /** The sections of the page, each with a form of its own. */
-export type Section = "shop" | "announcement" | "shipping" | "notifications";
+export type Section = "shop" | "time-zone" | "announcement" | "shipping" | "notifications";
 
 /** The settings in the form of a section. */
 export function readSection(section: Section, form: FormData): SettingsPatch {
@@ -12,6 +12,8 @@ export function readSection(section: Section, form: FormData): SettingsPatch {
   switch (section) {
     case "shop":
       return { shop_name: text("shop_name"), support_email: text("support_email") };
+    case "time-zone":
+      return { time_zone: text("time_zone") };
     case "shipping":
       return readShipping(form);
     case "announcement":
@@ -44,6 +46,7 @@ const NO_DAYS: DayRange = { min: 0, max: 0 };
 
 const REQUIRED: Record<Section, Record<string, string>> = {
   shop: { shop_name: "Enter the shop’s name.", support_email: "Enter the support email." },
+  "time-zone": { time_zone: "Choose a time zone." },
   announcement: {},
   shipping: {},
   notifications: {},

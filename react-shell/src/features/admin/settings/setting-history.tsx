@@ -23,7 +23,7 @@ export function SettingHistory({ changes: { changes, page, totalPages } }: { cha
   );
 }
 
-function ChangeRow({ change: { name, before, value, actor, created_at } }: { change: SettingChange }) {
+function ChangeRow({ change: { name, before, value, actor, created_at_local } }: { change: SettingChange }) {
   return (
     <li className="py-3 first:pt-0 last:pb-0">
       <p className="wrap-anywhere">
@@ -31,7 +31,7 @@ function ChangeRow({ change: { name, before, value, actor, created_at } }: { cha
         {settingText(name, value)}
       </p>
       <p className="text-sm wrap-anywhere text-muted">
-        <Timestamp at={created_at} /> · {actor}
+        <Timestamp at={created_at_local} /> · {actor}
       </p>
     </li>
   );

@@ -14,6 +14,7 @@ const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
   support_email: { label: "Support email", text: String },
   orders_email: { label: "Notification email", text: (email) => email ?? "none" },
   low_stock_email: { label: "Low-stock email", text: (email) => email ?? "the notification email" },
+  time_zone: { label: "Time zone", text: String },
   shipping_rates: {
     label: "Shipping rates",
     text: ({ us, ca }) => `United States ${rateText(us)}, Canada ${rateText(ca)}`,
@@ -35,6 +36,7 @@ const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
 const HAS_DEFAULT: ReadonlySet<string> = new Set([
   "shop_name",
   "support_email",
+  "time_zone",
   "shipping_rates",
   "delivery_times",
 ] satisfies (keyof Settings)[]);

@@ -5,7 +5,14 @@ import { Deferred } from "../../../shared/ui/deferred";
 import { Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
 import { CardSkeleton } from "../../../shared/ui/skeleton";
-import { getSettings, listSettingChanges, type SettingChanges, type SettingsVersion } from "./api";
+import {
+  getSettings,
+  listSettingChanges,
+  listTimeZones,
+  type SettingChanges,
+  type SettingsVersion,
+  type TimeZones,
+} from "./api";
 import { AnnouncementFields } from "./announcement-fields";
 import { NotificationFields } from "./notification-fields";
 import { PolicyList } from "./policy-list";
@@ -14,10 +21,12 @@ import { SettingHistory } from "./setting-history";
 import { SettingsSection } from "./settings-section";
 import { ShippingFields } from "./shipping-fields";
 import { ShopFields } from "./shop-fields";
+import { TimeZoneFields } from "./time-zone-fields";
 
-interface Loaded {
+export interface Loaded {
   settings: Promise<SettingsVersion>;
   history: Promise<SettingChanges>;
+  timeZones: Promise<TimeZones>;
 }
 
 export function loader({ request }: LoaderFunctionArgs): Loaded {
@@ -26,6 +35,7 @@ export function loader({ request }: LoaderFunctionArgs): Loaded {
   return {
     settings: deferred(getSettings()),
     history: deferred(listSettingChanges(new URLSearchParams({ page }))),
+    timeZones: deferred(listTimeZones()),
   };
 }
 
@@ -47,6 +57,7 @@ export function Component() {
           {(loaded) => (
             <>
               <SettingsSection title="Shop" section="shop" settings={loaded} Fields={ShopFields} />
+              <SettingsSection title="Time Zone" section="time-zone" settings={loaded} Fields={TimeZoneFields} />
               <SettingsSection
                 title="Announcement"
                 section="announcement"

@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CONFIG, errorResponse, openShop, signIn, type MockResponses } from "../../../test-shop";
-import type { SettingChanges, SettingsVersion } from "./api";
+import type { SettingChanges, SettingsVersion, TimeZones } from "./api";
 
 const LOAD = "GET /api/admin/settings";
 const SAVE = "PATCH /api/admin/settings";
 const HISTORY = "GET /api/admin/settings/history";
+const ZONES = "GET /api/admin/time-zones";
 
 const SETTINGS: SettingsVersion = {
   version: 3,
@@ -14,6 +15,7 @@ const SETTINGS: SettingsVersion = {
     support_email: "support@nudgelight.example",
     orders_email: null,
     low_stock_email: null,
+    time_zone: "UTC",
     shipping_rates: CONFIG.shippingRates,
     delivery_times: CONFIG.delivery,
     contact: null,
@@ -25,7 +27,11 @@ const SETTINGS: SettingsVersion = {
   locked: {},
 };
 
-const CHANGE = { actor: "admin@nudgelight.example", created_at: "2026-11-21T12:00:00Z" };
+const CHANGE = {
+  actor: "admin@nudgelight.example",
+  created_at: "2026-11-21T12:00:00Z",
+  created_at_local: "2026-11-21T12:00:00Z",
+};
 const CHANGES: SettingChanges = {
   changes: [
     { ...CHANGE, version: 3, name: "shop_name", before: null, value: "Nudgelight" },
@@ -41,10 +47,19 @@ const CHANGES: SettingChanges = {
   totalPages: 1,
 };
 
+const TIME_ZONES: TimeZones = {
+  zones: [
+    { name: "America/New_York", offset: "-05:00" },
+    { name: "Asia/Kathmandu", offset: "+05:45" },
+    { name: "UTC", offset: "+00:00" },
+  ],
+  in_force: true,
+};
+
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 async function openSettings(responses: MockResponses = {}) {
-  const page = openShop("/admin/settings", { [LOAD]: SETTINGS, [HISTORY]: CHANGES, ...responses });
+  const page = openShop("/admin/settings", { [LOAD]: SETTINGS, [HISTORY]: CHANGES, [ZONES]: TIME_ZONES, ...responses });
   const form = async (name: string) => within(await screen.findByRole("form", { name }));
   return { page, form };
 }
@@ -63,6 +78,39 @@ describe("the settings", () => {
     await waitFor(() => expect(page.sent("GET /api/config")).toHaveLength(2));
     await page.user.click(shop.getByRole("button", { name: "Save Changes" }));
     await waitFor(() => expect(page.sent(SAVE).at(1)?.body).toEqual({ ...mine, version: 4 }));
+  });
+
+  test("of the time zone are a choice of names with their present offsets", async () => {
+    const { page, form } = await openSettings({ [SAVE]: { ...SETTINGS, version: 4 } });
+    const section = await form("Time Zone");
+    const choice = await section.findByLabelText("Time Zone");
+    expect(
+      within(choice)
+        .getAllByRole("option")
+        .map((option) => option.textContent),
+    ).toEqual(["America/New York (UTC-05:00)", "Asia/Kathmandu (UTC+05:45)", "UTC (UTC+00:00)"]);
+    expect(section.queryByText(/daily totals/)).toBeNull();
+    await page.user.selectOptions(choice, "America/New_York");
+    await page.user.click(section.getByRole("button", { name: "Save Changes" }));
+    await waitFor(() =>
+      expect(page.sent(SAVE).map(({ body }) => body)).toEqual([{ time_zone: "America/New_York", version: 3 }]),
+    );
+  });
+
+  test("say that a new time zone waits for the daily totals, until it is in force", async () => {
+    let isInForce = false;
+    const { form } = await openSettings({ [ZONES]: () => Response.json({ ...TIME_ZONES, in_force: isInForce }) });
+    const section = await form("Time Zone");
+    expect(await section.findByText(/^The daily totals are being counted/)).toBeTruthy();
+    isInForce = true;
+    await waitFor(() => expect(section.queryByText(/^The daily totals/)).toBeNull(), { timeout: 5_000 });
+  });
+
+  test("name the variable that sets the time zone", async () => {
+    const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { time_zone: "SHOP_TIME_ZONE" } } });
+    const field = await (await form("Time Zone")).findByLabelText("Time Zone");
+    expect(field).toHaveProperty("readOnly", true);
+    expect(screen.getByText("SHOP_TIME_ZONE")).toBeTruthy();
   });
 
   test("of shipping are amounts and ranges of days", async () => {

@@ -86,7 +86,7 @@ function Report({ report }: { report: TaxReport }) {
     <>
       <p className="mb-4 text-muted">
         Taxes by the address of the order, net of refunds. A refund counts in the month in which it was made. Months are
-        UTC months.
+        those of the shop’s time zone.
       </p>
       <TaxTable report={report} />
     </>
