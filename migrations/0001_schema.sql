@@ -428,13 +428,37 @@ CREATE TABLE refund_lines (
 
 -- A payment's disputes, as the provider last described them. The id is the provider's.
 CREATE TABLE disputes (
-    id         TEXT   NOT NULL PRIMARY KEY,
-    order_id   TEXT   NOT NULL REFERENCES orders (id),
-    status     TEXT   NOT NULL CHECK (status IN ('none', 'warning', 'open', 'won', 'lost')),
-    created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL
+    id             TEXT   NOT NULL PRIMARY KEY,
+    order_id       TEXT   NOT NULL REFERENCES orders (id),
+    status         TEXT   NOT NULL CHECK (status IN ('none', 'warning', 'open', 'won', 'lost')),
+    -- Whether the bank waits for evidence, and until when it accepts some.
+    needs_response BIGINT NOT NULL DEFAULT 0 CHECK (needs_response IN (0, 1)),
+    due_at         BIGINT,
+    -- The provider's word, such as 'fraudulent'.
+    reason         TEXT,
+    amount         BIGINT,
+    -- Sums of what the bank withdrew and returned, without fees.
+    withdrawn      BIGINT NOT NULL DEFAULT 0 CHECK (withdrawn >= 0),
+    reinstated     BIGINT NOT NULL DEFAULT 0 CHECK (reinstated >= 0),
+    created_at     BIGINT NOT NULL,
+    updated_at     BIGINT NOT NULL
 );
 CREATE INDEX disputes_by_order ON disputes (order_id);
+CREATE INDEX disputes_open ON disputes (due_at) WHERE status IN ('warning', 'open');
+CREATE INDEX disputes_due ON disputes (due_at) WHERE needs_response = 1;
+CREATE INDEX disputes_unreinstated ON disputes (updated_at) WHERE status = 'won' AND reinstated < withdrawn;
+
+-- Reports of card issuers that a payment may be fraudulent. The id is the provider's.
+CREATE TABLE early_fraud_warnings (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    order_id   TEXT   NOT NULL REFERENCES orders (id),
+    -- The provider's word, such as 'made_with_stolen_card'.
+    fraud_type TEXT   NOT NULL,
+    -- Whether the payment is neither disputed nor refunded in full.
+    actionable BIGINT NOT NULL CHECK (actionable IN (0, 1)),
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX early_fraud_warnings_by_order ON early_fraud_warnings (order_id);
 
 -- Tax transactions to be recorded at the provider. A row is inserted with the order or the refund it belongs to and
 -- processed afterwards. The reference is the order's id, for a refund with the sum refunded so far.

@@ -4,6 +4,8 @@
 //! (target `wasm32`).
 
 pub mod catalogue;
+#[cfg(feature = "ssr")]
+pub mod evidence;
 pub mod frame;
 #[cfg(feature = "ssr")]
 pub mod mail;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::charge::Charge;
 use crate::clock;
+use crate::events::{Occurrence, Type};
 use crate::ids;
 use crate::store::{Document, Kind, Resource};
 
@@ -15,6 +16,7 @@ pub struct EarlyFraudWarning {
     payment_intent: String,
     /// In seconds.
     created: i64,
+    actionable: bool,
 }
 
 impl Document for EarlyFraudWarning {
@@ -36,7 +38,7 @@ impl Resource for EarlyFraudWarning {
         json!({
             "id": self.id,
             "object": "radar.early_fraud_warning",
-            "actionable": true,
+            "actionable": self.actionable,
             "charge": self.charge,
             "created": self.created,
             "fraud_type": "misc",
@@ -53,6 +55,17 @@ impl EarlyFraudWarning {
             charge: charge.id.clone(),
             payment_intent: charge.payment_intent.clone(),
             created: now_ms / clock::SECOND,
+            actionable: true,
         }
+    }
+
+    /// Marks the warning of a charge that was refunded in full. None if it already was.
+    pub fn refunded(&mut self) -> Option<Occurrence> {
+        if !self.actionable {
+            return None;
+        }
+        self.actionable = false;
+        let previous = Some(json!({ "actionable": true }));
+        Some(Occurrence { kind: Type::RadarEarlyFraudWarningUpdated, object: self.to_json(), previous })
     }
 }

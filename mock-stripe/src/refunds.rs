@@ -13,6 +13,7 @@ use crate::cards::Effect;
 use crate::charge::Charge;
 use crate::clock;
 use crate::dispute::Dispute;
+use crate::early_fraud_warning::EarlyFraudWarning;
 use crate::events::{self, Occurrence, Origin, Type};
 use crate::expand::Expansion;
 use crate::intent::Intent;
@@ -104,13 +105,31 @@ async fn refund(tx: &mut AnyConnection, request: &RefundRequest) -> Result<Refun
         Occurrence::new(Type::RefundCreated, refund.to_json()),
         Occurrence { kind: Type::ChargeRefunded, object: charge.to_json(), previous: Some(previous) },
     ];
-    // A full refund closes open inquiries.
-    for inquiry in disputes.iter_mut().filter(|dispute| charge.refundable() == 0 && dispute.is_open()) {
-        occurrences.push(inquiry.close());
-        store::save(tx, inquiry).await?;
+    if charge.refundable() == 0 {
+        occurrences.extend(settle_fully_refunded(tx, &charge_id, &mut disputes).await?);
     }
     events::emit(tx, &request.origin, occurrences).await?;
     Ok(refund)
+}
+
+/// A full refund closes open inquiries, and leaves nothing to do about an early fraud warning.
+async fn settle_fully_refunded(
+    tx: &mut AnyConnection,
+    charge_id: &str,
+    disputes: &mut [Dispute],
+) -> Result<Vec<Occurrence>, Error> {
+    let mut occurrences = Vec::new();
+    for inquiry in disputes.iter_mut().filter(|dispute| dispute.is_open()) {
+        occurrences.push(inquiry.close());
+        store::save(tx, inquiry).await?;
+    }
+    for mut warning in store::list_children::<EarlyFraudWarning>(tx, charge_id).await? {
+        if let Some(updated) = warning.refunded() {
+            occurrences.push(updated);
+            store::save(tx, &warning).await?;
+        }
+    }
+    Ok(occurrences)
 }
 
 /// Decides pending refunds every second, until `stop`.

@@ -111,6 +111,7 @@ export function openShop(path: string, mockResponses: MockResponses = {}) {
     "GET /api/product-list": productList([LIGHT]),
     "GET /api/policies/contact": { html: "<p>Email us.</p>" },
     [`GET /api/admin/order/${ORDER.id}/refunds`]: NO_REFUNDS,
+    [`GET /api/admin/order/${ORDER.id}/disputes`]: { disputes: [], fraudWarnings: [] },
     ...mockResponses,
   };
   vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {

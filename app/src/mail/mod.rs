@@ -16,4 +16,4 @@ pub use back_in_stock::{back_in_stock, confirm_back_in_stock};
 pub use order::{payment_refunded, receipt, refunded, shipped};
 pub use render::Mail;
 pub use shop_info::ShopInfo;
-pub use shopkeeper::{alert, low_stock, new_order, order_alert};
+pub use shopkeeper::{DueResponse, alert, dispute_due, low_stock, new_order, order_alert};

@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use wasm_core::money::Cents;
 use wasm_core::orders::Order;
 
 use super::render::Mail;
@@ -47,6 +48,48 @@ pub fn alert(shop: &ShopInfo, subject: &str, text: &str) -> Mail {
     let orders = Block::Button { label: "Open Orders", url: shop.link("/admin/orders") };
     let blocks = lines.chain([orders]).collect();
     EmailTemplate { subject: alert_subject(subject), heading: subject.to_owned(), blocks }.render(shop)
+}
+
+/// A response to a bank that is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueResponse {
+    /// An inquiry, not a dispute.
+    pub is_inquiry: bool,
+    pub amount: Cents,
+    /// `MM/dd/yyyy`.
+    pub due_on: String,
+    /// 0 today.
+    pub days_left: i64,
+}
+
+/// A reminder to respond to a dispute or an inquiry.
+#[must_use]
+pub fn dispute_due(shop: &ShopInfo, order: &Order, response: &DueResponse) -> Mail {
+    let DueResponse { is_inquiry, amount, due_on, days_left } = response;
+    let (subject, consequence) = if *is_inquiry {
+        ("inquiry", "Without a response, the bank may open a dispute.")
+    } else {
+        ("dispute", "Without a response, the dispute is lost.")
+    };
+    let time = match days_left {
+        0 => "today".to_owned(),
+        1 => "tomorrow".to_owned(),
+        days => format!("in {days} days"),
+    };
+    let template = EmailTemplate {
+        subject: format!("Respond by {due_on}: {subject} about order {}", order.number),
+        heading: format!("A response is due {time}"),
+        blocks: vec![
+            Block::paragraph(&format!(
+                "Evidence for the {subject} about {amount} of order {} is due by {due_on}. {consequence}",
+                order.number
+            )),
+            Block::paragraph("Download the evidence from the order’s page, and submit it in the Stripe Dashboard."),
+            order_summary(order),
+            open_order(shop, order),
+        ],
+    };
+    with_reply_to_customer(template.render(shop), order)
 }
 
 /// Products at or below their low-stock threshold: name and available units, the lowest first.

@@ -1,6 +1,6 @@
 //! Every email of the shop, for the tests that all of them must pass.
 
-use app::mail::{self, Mail, ShopInfo};
+use app::mail::{self, DueResponse, Mail, ShopInfo};
 use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
 use wasm_core::orders::Order;
@@ -14,7 +14,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 15] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 16] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -22,6 +22,7 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         price: Cents::from_cents(5495),
         ..Product::default()
     };
+    let response = DueResponse { is_inquiry: false, amount, due_on: "12/31/2026".to_owned(), days_left: 7 };
     [
         ("confirm_email", mail::confirm_email(shop, words, "048213", "11/22/2026, 11:40 UTC")),
         ("reset_password", mail::reset_password(shop, words, "048213")),
@@ -34,6 +35,7 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("payment_refunded", mail::payment_refunded(shop, amount, words)),
         ("new_order", mail::new_order(shop, order)),
         ("order_alert", mail::order_alert(shop, order, words)),
+        ("dispute_due", mail::dispute_due(shop, order, &response)),
         ("alert", mail::alert(shop, words, words)),
         ("low_stock", mail::low_stock(shop, &[(words.to_owned(), 2), ("Nudgelight Halo".to_owned(), 0)])),
         ("confirm_back_in_stock", mail::confirm_back_in_stock(shop, words, "4f1c")),

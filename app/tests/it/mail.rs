@@ -169,6 +169,7 @@ fn subjects_tell_the_mails_apart() {
         "Your payment to Nudgelight was refunded",
         "New order 1002 for $1,519.28",
         "Needs review: Order 1002",
+        "Respond by 12/31/2026: dispute about order 1002",
         "Needs review: Look here",
         "Low stock: 2 products",
         "Confirm: email me when Look here is back",

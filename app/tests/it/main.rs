@@ -3,6 +3,7 @@
 
 mod drawings;
 mod emails;
+mod evidence;
 mod html;
 mod lab;
 mod mail;

@@ -195,5 +195,11 @@ async fn an_early_fraud_warning_leaves_the_money_where_it_is() {
     assert_eq!((&warning["object"], &warning["actionable"]), (&json!("radar.early_fraud_warning"), &json!(true)));
     let kinds = account.kinds_about(warning["id"].as_str().unwrap()).await;
     assert_eq!(kinds, ["radar.early_fraud_warning.created"]);
+    let id = warning["id"].as_str().unwrap();
+    let path = format!("/v1/radar/early_fraud_warnings/{id}");
+    assert_eq!(account.post("/v1/refunds", &format!("payment_intent={intent}&amount=100")).await.status, 200);
+    assert_eq!(account.get(&path).await.body["actionable"], true, "a part of the payment is left");
     assert_eq!(account.post("/v1/refunds", &format!("payment_intent={intent}")).await.status, 200);
+    assert_eq!(account.get(&path).await.body["actionable"], false);
+    assert_eq!(account.kinds_about(id).await[1..], ["radar.early_fraud_warning.updated"]);
 }

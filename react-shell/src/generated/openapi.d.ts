@@ -302,6 +302,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/order/{id}/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an order's disputes
+         * @description Returns the disputes of the order's payment with their due dates and funds, and its early fraud warnings. An unknown
+         *     id is a 404.
+         */
+        get: operations["listOrderDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/order/{id}/emails": {
         parameters: {
             query?: never;
@@ -318,6 +339,27 @@ export interface paths {
          *     order that hasn't shipped is a 400, an unknown id a 404.
          */
         post: operations["resendOrderEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the evidence for a dispute
+         * @description Returns one self-contained HTML document for print: receipt, payment, addresses, shipment, history, sent emails, the
+         *     customer's account, and the policies when the order was placed. Internal notes are left out. An unknown id is a 404.
+         */
+        get: operations["getEvidence"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -466,8 +508,8 @@ export interface paths {
         };
         /**
          * Get the overview
-         * @description Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts. Customers
-         *     get a 403.
+         * @description Returns sales and page views of the last 30 days, open orders, top lists, low stock, unresolved alerts and open
+         *     disputes. Customers get a 403.
          */
         get: operations["getOverview"];
         put?: never;
@@ -2429,6 +2471,44 @@ export interface components {
             width_mm: number;
         };
         /**
+         * @description A dispute (chargeback) or an inquiry of the customer's bank.
+         * @example {
+         *       "amount": 59.8,
+         *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "id": "du_1QmZ8k2eZvKYlo2C",
+         *       "needsResponse": true,
+         *       "reason": "fraudulent",
+         *       "reinstated": 0,
+         *       "response": {
+         *         "daysLeft": 7,
+         *         "dueOn": "2026-12-31"
+         *       },
+         *       "status": "open",
+         *       "withdrawn": 59.8
+         *     }
+         */
+        Dispute: {
+            amount?: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description When the shop learned of it, RFC 3339 in UTC.
+             */
+            createdAt: string;
+            /** @description The provider's id. */
+            id: string;
+            /** @description Whether the bank waits for evidence. */
+            needsResponse: boolean;
+            /** @description The provider's word, such as `fraudulent` or `product_not_received`. */
+            reason?: string;
+            /** @description Sum of what the bank returned, without fees. */
+            reinstated: components["schemas"]["Money"];
+            /** @description Missing if no response is expected, or without a due date. */
+            response?: components["schemas"]["ResponseDue"];
+            status: components["schemas"]["DisputeStatus"];
+            /** @description Sum of what the bank withdrew, without fees. */
+            withdrawn: components["schemas"]["Money"];
+        };
+        /**
          * @description Status of a dispute (chargeback): the customer's bank is asked to reverse the payment.
          * @enum {string}
          */
@@ -2509,6 +2589,28 @@ export interface components {
              * @example name@example.com
              */
             username: string;
+        };
+        /**
+         * @description A report of the card's issuer that the payment may be fraudulent.
+         * @example {
+         *       "actionable": true,
+         *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "fraudType": "made_with_stolen_card",
+         *       "id": "issfr_1QmZ8k2eZvKYlo2C"
+         *     }
+         */
+        FraudWarning: {
+            /** @description Whether the payment is neither disputed nor refunded in full. */
+            actionable: boolean;
+            /**
+             * Format: date-time
+             * @description When the shop learned of it, RFC 3339 in UTC.
+             */
+            createdAt: string;
+            /** @description The provider's word. */
+            fraudType: string;
+            /** @description The provider's id. */
+            id: string;
         };
         /** @description Entry in an order's history. */
         HistoryEntry: {
@@ -2700,6 +2802,31 @@ export interface components {
             version: number;
         };
         /**
+         * @description A dispute that is not decided, with its order.
+         * @example {
+         *       "dispute": {
+         *         "createdAt": "2026-12-24T18:00:00.000Z",
+         *         "id": "du_1QmZ8k2eZvKYlo2C",
+         *         "needsResponse": true,
+         *         "reinstated": 0,
+         *         "response": {
+         *           "daysLeft": 7,
+         *           "dueOn": "2026-12-31"
+         *         },
+         *         "status": "open",
+         *         "withdrawn": 59.8
+         *       },
+         *       "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "orderNumber": 1001
+         *     }
+         */
+        OpenDispute: {
+            dispute: components["schemas"]["Dispute"];
+            orderId: string;
+            /** Format: int64 */
+            orderNumber: number;
+        };
+        /**
          * @description Orders that are not delivered yet.
          * @example {
          *       "pending": 2,
@@ -2864,6 +2991,25 @@ export interface components {
             /** Format: int64 */
             processing: number;
         };
+        /**
+         * @example {
+         *       "disputes": [],
+         *       "fraudWarnings": [
+         *         {
+         *           "actionable": true,
+         *           "createdAt": "2026-12-24T18:00:00.000Z",
+         *           "fraudType": "made_with_stolen_card",
+         *           "id": "issfr_1QmZ8k2eZvKYlo2C"
+         *         }
+         *       ]
+         *     }
+         */
+        OrderDisputes: {
+            /** @description Oldest first. */
+            disputes: components["schemas"]["Dispute"][];
+            /** @description Oldest first. */
+            fraudWarnings: components["schemas"]["FraudWarning"][];
+        };
         /** @description One product in an order. */
         OrderItem: {
             /** @description Price per unit at the time of the order. */
@@ -3010,6 +3156,8 @@ export interface components {
             attention: components["schemas"]["Attention"][];
             /** @description The last 30 days, oldest first. */
             days: components["schemas"]["Day"][];
+            /** @description Disputes that are not decided, at most 50: those that need a response first, by due date. */
+            disputes: components["schemas"]["OpenDispute"][];
             last30Days: components["schemas"]["Sales"];
             last7Days: components["schemas"]["Sales"];
             /** @description Active products at or below their low-stock threshold, lowest first, at most 20. */
@@ -3845,6 +3993,22 @@ export interface components {
              * @example name@example.com
              */
             username: string;
+        };
+        /**
+         * @description Until when the bank accepts evidence.
+         * @example {
+         *       "daysLeft": 7,
+         *       "dueOn": "2026-12-31"
+         *     }
+         */
+        ResponseDue: {
+            /**
+             * Format: int64
+             * @description 0 today, negative once it is overdue.
+             */
+            daysLeft: number;
+            /** Format: date */
+            dueOn: string;
         };
         /**
          * @example {
@@ -5902,6 +6066,79 @@ export interface operations {
             };
         };
     };
+    listOrderDisputes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Disputes and early fraud warnings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDisputes"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     resendOrderEmail: {
         parameters: {
             query?: never;
@@ -5989,6 +6226,79 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

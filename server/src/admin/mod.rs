@@ -1,10 +1,12 @@
-//! Administration: orders, notes, refunds, customers, products, stock, tax report, export, import of tracking numbers,
-//! packing slips, payouts, journal, overview and alerts.
+//! Administration: orders, notes, refunds, disputes and their evidence, customers, products, stock, tax report, export,
+//! import of tracking numbers, packing slips, payouts, journal, overview and alerts.
 
 mod alerts;
 mod bulk;
 mod csv;
 mod customers;
+mod disputes;
+mod evidence;
 mod export;
 mod journal;
 mod label_csv;
@@ -38,6 +40,8 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(packing_slips::get_packing_slips))
         .routes(routes!(orders::get_order, orders::update_order))
         .routes(routes!(payouts::get_order_balance))
+        .routes(routes!(disputes::list_order_disputes))
+        .routes(routes!(evidence::get_evidence))
         .routes(routes!(payouts::list_payouts))
         .routes(routes!(payouts::get_payout))
         .routes(routes!(payouts::export_payout))

@@ -1,4 +1,4 @@
-//! Overview for administrators: sales, page views, open orders, low stock and alerts.
+//! Overview for administrators: sales, page views, open orders, low stock, alerts and open disputes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
 
+use super::disputes::{self, OpenDispute};
 use super::store::{self, Alert, OpenOrders, SoldProduct};
 use crate::analytics::{flush, store as page_views};
 use crate::auth::Admin;
@@ -48,6 +49,8 @@ pub struct Overview {
     low_stock: Vec<Product>,
     /// Unresolved alerts, oldest first.
     attention: Vec<Alert>,
+    /// Disputes that are not decided, at most 50: those that need a response first, by due date.
+    disputes: Vec<OpenDispute>,
 }
 
 #[derive(Clone, Copy, Serialize, ToSchema)]
@@ -91,8 +94,8 @@ error_responses!(OverviewErrors: [ADMIN]);
 
 /// Get the overview
 ///
-/// Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts. Customers
-/// get a 403.
+/// Returns sales and page views of the last 30 days, open orders, top lists, low stock, unresolved alerts and open
+/// disputes. Customers get a 403.
 #[utoipa::path(
     get,
     path = "/api/admin/overview",
@@ -121,6 +124,7 @@ pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Res
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
         low_stock: list_products_by_id(pool, &list_low_ids(pool, MAX_LOW_STOCK).await?).await?,
         attention: store::list_alerts(pool, zone).await?,
+        disputes: disputes::list_open(pool, zone, shop.clock.now_ms()).await?,
     }))
 }
 

@@ -280,8 +280,15 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "disputes",
         key: &["id"],
-        texts: &["id", "order_id", "status"],
-        integers: &["created_at", "updated_at"],
+        texts: &["id", "order_id", "status", "reason"],
+        integers: &["needs_response", "due_at", "amount", "withdrawn", "reinstated", "created_at", "updated_at"],
+        blobs: &[],
+    },
+    Table {
+        name: "early_fraud_warnings",
+        key: &["id"],
+        texts: &["id", "order_id", "fraud_type"],
+        integers: &["actionable", "created_at"],
         blobs: &[],
     },
     Table {

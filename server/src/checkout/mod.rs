@@ -5,9 +5,9 @@
 //! - [`finalize`]: turns a paid checkout into an order, for the browser, the webhook and the reconciler alike. [`sale`]
 //!   is its transaction; [`auto_refund`] refunds a payment that cannot become an order.
 //! - [`webhook`]: receives the provider's events. [`webhook_events`] stores them and marks them as processed.
-//! - [`reconcile`]: expires checkouts, and compares open payments, refunds and disputes with the provider. [`sync`]
-//!   does so for one checkout.
-//! - [`refunds`], [`disputes`], [`tax_records`]: what follows a sale.
+//! - [`reconcile`]: expires checkouts, and compares open payments, refunds, disputes and early fraud warnings with the
+//!   provider. [`sync`] does so for one checkout.
+//! - [`refunds`], [`disputes`], [`fraud_warnings`], [`tax_records`]: what follows a sale.
 //! - [`unknown_payment`]: closes the checkout of a payment that the provider does not know. [`release`]: closes one by
 //!   command.
 //! - [`alerts`]: what an administrator must review.
@@ -17,9 +17,10 @@
 pub mod alerts;
 mod auto_refund;
 mod create_intent;
-mod disputes;
+pub mod disputes;
 mod errors;
 mod finalize;
+pub mod fraud_warnings;
 mod intent;
 mod payment_locks;
 pub mod provider;

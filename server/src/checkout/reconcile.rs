@@ -1,5 +1,6 @@
-//! Reconciler: expires checkouts, and compares open payments, refunds and disputes with the provider. Every payment
-//! ends as an order or a refund, and reserved stock is released, even if no webhook and no browser arrives.
+//! Reconciler: expires checkouts, and compares open payments, refunds, disputes and early fraud warnings with the
+//! provider. Every payment ends as an order or a refund, and reserved stock is released, even if no webhook and no browser
+//! arrives.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +13,7 @@ use super::provider::{Cancellation, Deadline, Refund};
 use super::reconcile_report::ReconcileReport;
 use super::store::{self, Checkout, CloseReason};
 use super::webhook_events::ProcessedEvent;
-use super::{disputes, refunds, sync, unknown_payment, webhook};
+use super::{disputes, fraud_warnings, refunds, sync, unknown_payment, webhook};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, SECOND};
 use crate::orders::store as orders;
@@ -56,11 +57,15 @@ async fn run_reconciler(shop: &Arc<Shop>) {
         if let Err(error) = result {
             tracing::error!(%error, "reconciling failed; it will be retried");
         }
+        // After the comparison, which knows what was submitted during a downtime.
+        if let Err(error) = disputes::remind(shop).await {
+            tracing::error!(%error, "reminding of disputes failed; it will be retried");
+        }
     }
 }
 
-/// Compares open payments of at least this age, refunds and disputes with the provider. A failure is reported and does
-/// not stop the others.
+/// Compares open payments of at least this age, refunds, disputes and early fraud warnings with the provider. A failure
+/// is reported and does not stop the others.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -80,6 +85,8 @@ pub async fn run_once(shop: &Arc<Shop>, min_age_ms: i64) -> Result<ReconcileRepo
     report.record("Refunds", refunds);
     let disputes = disputes::reconcile(shop, since, &mut report).await;
     report.record("Disputes", disputes);
+    let warnings = fraud_warnings::reconcile(shop, since, &mut report).await;
+    report.record("Early fraud warnings", warnings);
     if report.failures.len() == failures {
         save_start(shop, started_at).await?;
     }

@@ -158,6 +158,19 @@ pub async fn add_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Resul
     Ok(done.rows_affected() == 1)
 }
 
+/// Removes an alert from the order, if it has one with this message.
+pub async fn remove_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Result<(), Error> {
+    sqlx::query(
+        "UPDATE orders SET attention = NULLIF(TRIM(REPLACE(' ' || attention || ' ', ' ' || $2 || ' ', ' ')), '') \
+         WHERE id = $1 AND attention IS NOT NULL",
+    )
+    .bind(id)
+    .bind(message)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 pub async fn insert_history(
     tx: &mut AnyConnection,
     order_id: &str,

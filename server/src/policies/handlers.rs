@@ -104,5 +104,5 @@ pub async fn preview_policy(
     Body(draft): Body<PolicyDraft>,
 ) -> Result<Json<PolicyHtml>, Error> {
     check_policy(&draft.markdown).map_err(|message| Error::invalid_field("markdown", message))?;
-    Ok(Json(PolicyHtml { html: render(&shop, &draft.markdown) }))
+    Ok(Json(PolicyHtml { html: render(&shop, &shop.settings(), &draft.markdown) }))
 }

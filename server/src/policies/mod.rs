@@ -14,6 +14,7 @@ use utoipa_axum::routes;
 pub use policy::Policy;
 
 use self::placeholders::Placeholders;
+use crate::settings::values::Settings;
 use crate::shop::Shop;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
@@ -25,9 +26,14 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
 
 /// The policy in force, as HTML.
 pub fn html(shop: &Shop, policy: Policy) -> String {
-    render(shop, policy.markdown(&shop.settings()))
+    html_with(shop, policy, &shop.settings())
 }
 
-fn render(shop: &Shop, markdown: &str) -> String {
-    markdown::render(&Placeholders::of(shop).fill(markdown))
+/// The policy under other settings than those in force. The standard text is that of this version of the program.
+pub fn html_with(shop: &Shop, policy: Policy, settings: &Settings) -> String {
+    render(shop, settings, policy.markdown(settings))
+}
+
+fn render(shop: &Shop, settings: &Settings, markdown: &str) -> String {
+    markdown::render(&Placeholders::of(&shop.config, settings).fill(markdown))
 }

@@ -4,22 +4,20 @@ use wasm_core::delivery::DayRange;
 use wasm_core::pricing::Rate;
 
 use super::markdown::escape;
-use crate::config::{Analytics, BotCheckMode, ServiceKind};
+use crate::config::{Analytics, BotCheckMode, Config, ServiceKind};
 use crate::settings::values::Settings;
-use crate::shop::Shop;
 
 /// The Markdown of each placeholder.
 pub struct Placeholders([(&'static str, String); 4]);
 
 impl Placeholders {
-    pub fn of(shop: &Shop) -> Self {
-        let settings = shop.settings();
+    pub fn of(config: &Config, settings: &Settings) -> Self {
         let email = escape(&settings.support_email);
         Self([
             ("{shop_name}", escape(&settings.shop_name)),
             ("{support_email}", format!("[{email}](<mailto:{email}>)")),
-            ("{shipping_rates}", shipping_rates(&settings)),
-            ("{services}", services(&shop.config.bot_check, &shop.config.analytics)),
+            ("{shipping_rates}", shipping_rates(settings)),
+            ("{services}", services(&config.bot_check, &config.analytics)),
         ])
     }
 

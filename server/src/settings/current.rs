@@ -51,6 +51,11 @@ impl CurrentSettings {
         self.latest().settings
     }
 
+    /// The settings that were in force at this time, with today's environment variables.
+    pub async fn at(&self, connection: &mut AnyConnection, time: i64) -> Result<Settings, Error> {
+        Ok(store::load_at(connection, time).await?.with_environment(&self.environment))
+    }
+
     pub fn environment(&self) -> &EnvSettings {
         &self.environment
     }

@@ -36,11 +36,28 @@ pub async fn load(connection: &mut AnyConnection) -> Result<Stored, Error> {
     .fetch_all(connection)
     .await?;
     let version = rows.iter().map(|(version, ..)| *version).max().unwrap_or(0);
-    let values = rows.into_iter().map(|(_, name, value)| Ok((name, serde_json::from_str(&value)?)));
+    let settings = settings_of(rows.into_iter().map(|(_, name, value)| (name, value)).collect())?;
+    Ok(Stored { version, settings })
+}
+
+/// The settings that were stored at this time.
+pub async fn load_at(connection: &mut AnyConnection, time: i64) -> Result<Settings, Error> {
+    let rows: Vec<(String, String)> = sqlx::query_as(
+        "SELECT name, value FROM setting_changes AS latest WHERE version = \
+         (SELECT MAX(version) FROM setting_changes AS earlier \
+          WHERE earlier.name = latest.name AND earlier.created_at <= $1)",
+    )
+    .bind(time)
+    .fetch_all(connection)
+    .await?;
+    settings_of(rows)
+}
+
+fn settings_of(rows: Vec<(String, String)>) -> Result<Settings, Error> {
+    let values = rows.into_iter().map(|(name, value)| Ok((name, serde_json::from_str(&value)?)));
     let values: Result<Map<String, Value>, serde_json::Error> = values.collect();
     let settings = values.and_then(Settings::from_values);
-    let settings = settings.map_err(|error| Error::internal(format!("a stored setting is invalid: {error}")))?;
-    Ok(Stored { version, settings })
+    settings.map_err(|error| Error::internal(format!("a stored setting is invalid: {error}")))
 }
 
 /// Locks the settings until the end of the transaction, and returns the version of the next change.

@@ -83,6 +83,10 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "analytics::store"),
     ("admin", "analytics::flush"),
     ("admin", "checkout::refunds"),
+    ("admin", "checkout::disputes"),
+    ("admin", "checkout::fraud_warnings"),
+    // Evidence has the policies of the day of the order.
+    ("admin", "policies"),
     ("admin", "low_stock::store"),
     ("admin", "payouts::Category"),
     ("admin", "payouts::journal"),

@@ -14,6 +14,7 @@ mod catalogue;
 mod check;
 mod checkout;
 mod configuration;
+mod disputes;
 mod downloads;
 mod harness;
 mod images;

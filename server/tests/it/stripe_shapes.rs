@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use stripe_fraud::RadarEarlyFraudWarning;
 use stripe_shared::{BalanceTransaction, Charge, Dispute, PaymentIntent, PaymentMethod, Payout, Refund};
 
 use crate::harness::{Intent, Stripe, TestShop, event, eventually};
@@ -134,6 +135,12 @@ async fn stripes_own_library_reads_every_object_whole() {
     assert_deserializes::<Refund>(
         &stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200),
     );
+    let (suspect, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let warned = suspect.starts_payment(&[(&one, 1)]).await;
+    stripe.takes(&warned, "pm_card_createIssuerFraudRecord").await;
+    let path = format!("/v1/radar/early_fraud_warnings?payment_intent={}", warned.id);
+    let warnings = stripe.as_shop("GET", &path, &[]).await.gives(200);
+    assert_deserializes::<RadarEarlyFraudWarning>(&warnings["data"][0]);
     for transaction in
         stripe.as_shop("GET", "/v1/balance_transactions", &[]).await.gives(200)["data"].as_array().unwrap()
     {

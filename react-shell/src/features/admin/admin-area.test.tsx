@@ -56,6 +56,7 @@ describe("the admin area", () => {
         topPages: [],
         lowStock: [],
         attention: [],
+        disputes: [],
       },
     });
     await screen.findByText("Sales by day");

@@ -15,6 +15,8 @@ import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { findOrder } from "./api";
 import { AlertNotice } from "./alert-notice";
+import { listDisputes, type OrderDisputes } from "./disputes/api";
+import { DisputeList } from "./disputes/dispute-list";
 import { OrderBalance } from "./money/order-balance";
 import { OrderActions, statusChange, type OrderTask } from "./order-actions";
 import { OrderCustomer } from "./order-customer";
@@ -34,13 +36,14 @@ import { useOrderSaver, type OrderSaver } from "./use-order-saver";
 interface OrderPage {
   order: Order;
   refunds: OrderRefunds;
+  disputes: OrderDisputes;
 }
 
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<OrderPage> {
   requireAdmin(request);
   const id = params["id"] ?? "";
-  const [order, refunds] = await Promise.all([findOrder(id), listRefunds(id)]);
-  return { order, refunds };
+  const [order, refunds, disputes] = await Promise.all([findOrder(id), listRefunds(id), listDisputes(id)]);
+  return { order, refunds, disputes };
 }
 
 export async function action({ params, request }: ActionFunctionArgs): Promise<SaveOrderResult | FormResult> {
@@ -60,7 +63,7 @@ export async function action({ params, request }: ActionFunctionArgs): Promise<S
 }
 
 export function Component() {
-  const { order, refunds } = useLoaderData<OrderPage>();
+  const { order, refunds, disputes } = useLoaderData<OrderPage>();
   const saver = useOrderSaver();
   const [task, setTask] = useState<OrderTask>();
   const editButton = useRef<HTMLButtonElement>(null);
@@ -101,6 +104,7 @@ export function Component() {
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
             {isEditing && <OrderEditor order={order} saver={saver} onClose={() => start(undefined)} />}
+            <DisputeList orderId={order.id} orderNumber={order.number} disputes={disputes} />
             <OrderItems order={order} balance={<OrderBalance orderId={order.id} />} />
             <RefundList refunds={refunds.refunds} />
             <OrderHistory history={order.history ?? []} />

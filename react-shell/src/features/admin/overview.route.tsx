@@ -12,6 +12,7 @@ import { RouteError } from "../../shared/ui/route-error";
 import { SkeletonLine } from "../../shared/ui/skeleton";
 import { getOverview, type Overview } from "./api";
 import { BarChart } from "./bar-chart";
+import { OpenDisputes } from "./disputes/open-disputes";
 import { AlertList, LowStock, OpenOrders, TopPages, TopProducts } from "./overview-lists";
 import { resolveAlert } from "./resolve-alert";
 
@@ -53,6 +54,7 @@ function OverviewContent({ overview }: { overview: Overview }) {
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <AlertList entries={overview.attention} />
+      <OpenDisputes disputes={overview.disputes} />
       <div className="grid gap-6 sm:grid-cols-3 md:col-span-2">
         <SalesCard title="Today" {...overview.today} />
         <SalesCard title="Last 7 days" {...overview.last7Days} />

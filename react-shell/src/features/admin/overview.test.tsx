@@ -19,6 +19,7 @@ const QUIET: Overview = {
   topPages: [],
   lowStock: [],
   attention: [],
+  disputes: [],
 };
 
 const BUSY: Overview = {

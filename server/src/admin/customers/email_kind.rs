@@ -23,6 +23,21 @@ pub enum EmailKind {
 }
 
 impl EmailKind {
+    /// For display.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Receipt => "Order confirmation",
+            Self::Shipment => "Shipping confirmation",
+            Self::Refund | Self::PaymentRefund => "Refund",
+            Self::Code => "Code",
+            Self::AddressInUse => "Address in use",
+            Self::PasswordChanged => "Password changed",
+            Self::SessionsEnded => "Sessions ended",
+            Self::BackInStock => "Back in stock",
+            Self::Other => "Other",
+        }
+    }
+
     /// The kind, and the id of the order that the email is about.
     pub fn of(dedupe_key: &str) -> (Self, Option<&str>) {
         let mut parts = dedupe_key.split(':');

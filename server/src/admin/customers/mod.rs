@@ -1,6 +1,6 @@
 //! Customers: search, totals, orders and the emails they were sent.
 
-mod email_kind;
+pub mod email_kind;
 pub mod emails;
 mod store;
 

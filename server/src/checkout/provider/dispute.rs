@@ -1,11 +1,13 @@
 //! Disputes: find one, list them.
 
 use stripe_core::dispute::{ListDispute, RetrieveDispute};
+use wasm_core::money::Cents;
 use wasm_core::orders::DisputeStatus;
 
 use super::client::{Deadline, PAGE_SIZE, Provider, created_since, optional};
 use super::responses;
 use crate::http::error::Error;
+use crate::infra::clock::SECOND;
 
 /// A dispute, reduced to the members that the shop uses.
 #[derive(Clone, Debug)]
@@ -14,11 +16,39 @@ pub struct Dispute {
     /// None if the provider has no such member.
     pub intent_id: Option<String>,
     pub status: DisputeStatus,
+    /// Whether the bank waits for evidence.
+    pub needs_response: bool,
+    /// Until when the bank accepts evidence.
+    pub due_at: Option<i64>,
+    /// The provider's word, such as `fraudulent`.
+    pub reason: Option<String>,
+    pub amount: Option<Cents>,
+    /// Sum of what the bank withdrew so far.
+    pub withdrawn: Cents,
+    /// Sum of what the bank returned so far.
+    pub reinstated: Cents,
 }
 
 impl From<responses::Dispute> for Dispute {
     fn from(dispute: responses::Dispute) -> Self {
-        Self { intent_id: dispute.intent_id().map(str::to_owned), status: status_of(&dispute.status), id: dispute.id }
+        Self {
+            intent_id: dispute.intent_id().map(str::to_owned),
+            status: status_of(&dispute.status),
+            needs_response: needs_response(&dispute.status),
+            due_at: dispute.due_by().map(|seconds| seconds.saturating_mul(SECOND)),
+            amount: dispute.amount.map(Cents::from_cents),
+            withdrawn: Cents::from_cents(dispute.withdrawn()),
+            reinstated: Cents::from_cents(dispute.reinstated()),
+            reason: dispute.reason,
+            id: dispute.id,
+        }
+    }
+}
+
+impl Dispute {
+    /// The dispute of an event. None if it lacks a required member.
+    pub fn of_event(object: serde_json::Value) -> Option<Self> {
+        serde_json::from_value::<responses::Dispute>(object).ok().map(Self::from)
     }
 }
 
@@ -52,7 +82,7 @@ impl Provider {
 
 /// Parses [Stripe's dispute status](https://docs.stripe.com/api/disputes/object#dispute_object-status). An unknown status
 /// counts as open, so that it raises an alert.
-pub fn status_of(status: &str) -> DisputeStatus {
+fn status_of(status: &str) -> DisputeStatus {
     match status {
         "warning_needs_response" | "warning_under_review" => DisputeStatus::Warning,
         // An inquiry that was closed without a dispute, or after a refund.
@@ -63,25 +93,51 @@ pub fn status_of(status: &str) -> DisputeStatus {
     }
 }
 
+/// Submitted evidence ends this status.
+fn needs_response(status: &str) -> bool {
+    matches!(status, "warning_needs_response" | "needs_response")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn dispute(json: &str) -> Dispute {
+        serde_json::from_str::<responses::Dispute>(json).unwrap().into()
+    }
+
     #[test]
     fn only_a_dispute_that_needs_a_decision_or_has_one_counts_as_a_dispute() {
         let words = [
-            ("warning_needs_response", "warning"),
-            ("warning_under_review", "warning"),
-            ("warning_closed", "none"),
-            ("needs_response", "open"),
-            ("under_review", "open"),
-            ("won", "won"),
-            ("lost", "lost"),
-            ("prevented", "none"),
-            ("a_word_of_tomorrow", "open"),
+            ("warning_needs_response", "warning", true),
+            ("warning_under_review", "warning", false),
+            ("warning_closed", "none", false),
+            ("needs_response", "open", true),
+            ("under_review", "open", false),
+            ("won", "won", false),
+            ("lost", "lost", false),
+            ("prevented", "none", false),
+            ("a_word_of_tomorrow", "open", false),
         ];
-        for (word, status) in words {
-            assert_eq!(status_of(word).as_str(), status, "{word}");
+        for (word, status, waits) in words {
+            assert_eq!((status_of(word).as_str(), needs_response(word)), (status, waits), "{word}");
+        }
+    }
+
+    #[test]
+    fn funds_are_summed_and_members_of_another_form_are_left_out() {
+        let whole = dispute(
+            r#"{"id":"du_1","status":"won","amount":2990,"reason":"general","evidence_details":{"due_by":1723679999},
+                "balance_transactions":[{"amount":-2990,"net":-4490},{"amount":2990,"net":4490}]}"#,
+        );
+        let cents = Cents::from_cents;
+        assert_eq!((whole.withdrawn, whole.reinstated, whole.amount), (cents(2990), cents(2990), Some(cents(2990))));
+        assert_eq!((whole.due_at, whole.reason.as_deref()), (Some(1_723_679_999_000), Some("general")));
+        for other in ["null", "7", "[]", "{}", r#"{"due_by":null}"#, r#"[{"amount":"x"}]"#] {
+            let bare =
+                format!(r#"{{"id":"d","status":"won","evidence_details":{other},"balance_transactions":{other}}}"#);
+            let bare = dispute(&bare);
+            assert_eq!((bare.due_at, bare.withdrawn, bare.reinstated), (None, Cents::ZERO, Cents::ZERO), "{other}");
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod client;
 mod dispute;
+mod fraud_warning;
 mod intent;
 mod payout;
 mod refund;
@@ -14,7 +15,8 @@ mod responses;
 mod tax;
 
 pub use self::client::{CURRENCY, Deadline, Provider};
-pub use self::dispute::{Dispute, status_of as dispute_status_of};
+pub use self::dispute::Dispute;
+pub use self::fraud_warning::FraudWarning;
 pub use self::intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment};
 pub use self::payout::{BalanceTransaction, Payout};
 pub use self::refund::{Origin, Refund, RefundError};

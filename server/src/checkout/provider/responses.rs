@@ -76,6 +76,20 @@ pub struct Dispute {
     pub id: String,
     pub status: String,
     pub payment_intent: Option<Reference<IdOnly>>,
+    pub amount: Option<i64>,
+    pub reason: Option<String>,
+    /// Of any form, because the status does not depend on it.
+    pub evidence_details: Option<serde_json::Value>,
+    /// Of any form, as above.
+    pub balance_transactions: Option<serde_json::Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct FraudWarning {
+    pub id: String,
+    pub payment_intent: Option<Reference<IdOnly>>,
+    pub actionable: Option<bool>,
+    pub fraud_type: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -163,6 +177,33 @@ impl Dispute {
     pub fn intent_id(&self) -> Option<&str> {
         self.payment_intent.as_ref()?.id()
     }
+
+    /// Until when evidence is accepted, in seconds.
+    pub fn due_by(&self) -> Option<i64> {
+        self.evidence_details.as_ref()?.get("due_by")?.as_i64()
+    }
+
+    /// Sum of the withdrawals in cents, without fees.
+    pub fn withdrawn(&self) -> i64 {
+        self.amounts().filter(|amount| *amount < 0).fold(0, i64::saturating_sub)
+    }
+
+    /// Sum of the reinstatements in cents, without fees.
+    pub fn reinstated(&self) -> i64 {
+        self.amounts().filter(|amount| *amount > 0).fold(0, i64::saturating_add)
+    }
+
+    fn amounts(&self) -> impl Iterator<Item = i64> {
+        let transactions = self.balance_transactions.as_ref().and_then(serde_json::Value::as_array);
+        transactions.into_iter().flatten().filter_map(|transaction| transaction.get("amount")?.as_i64())
+    }
+}
+
+impl FraudWarning {
+    /// Id of its payment intent, if the provider has that member.
+    pub fn intent_id(&self) -> Option<&str> {
+        self.payment_intent.as_ref()?.id()
+    }
 }
 
 impl Refund {
@@ -202,6 +243,12 @@ impl Listed for Refund {
 }
 
 impl Listed for Dispute {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for FraudWarning {
     fn id(&self) -> &str {
         &self.id
     }

@@ -8,7 +8,7 @@ use wasm_core::orders::{Order, OrderStatus, Payment};
 use super::balance::{Balance, describe};
 use super::restock::restock;
 use super::store::{self, Refund, State};
-use crate::checkout::tax_records;
+use crate::checkout::{fraud_warnings, tax_records};
 use crate::http::error::Error;
 use crate::orders::{customer_mail, store as orders};
 
@@ -33,6 +33,7 @@ pub async fn record(
     let amount = refund.amount()?;
     let refunded = before.payment.refunded.checked_add(amount)?;
     orders::set_payment(tx, &before.id, Payment::of(before.total, refunded, before.payment.dispute)).await?;
+    fraud_warnings::settle(tx, &before.id, recording.now).await?;
     tax_records::store::insert_reversal(tx, &before.id, amount, refunded, recording.now).await?;
     insert_history(tx, &before, &refund, recording.now).await?;
     if refund.restock {

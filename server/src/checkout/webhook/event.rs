@@ -1,9 +1,9 @@
 //! The members of a Stripe event that the shop reads.
 
 use serde::Deserialize;
-use wasm_core::orders::DisputeStatus;
+use serde_json::{Value, json};
 
-use crate::checkout::provider::dispute_status_of;
+use crate::checkout::provider::{Dispute, FraudWarning};
 
 #[derive(Deserialize)]
 pub struct Event {
@@ -13,34 +13,25 @@ pub struct Event {
     data: EventData,
 }
 
+/// Of any form: the object depends on the type of the event.
 #[derive(Deserialize)]
 struct EventData {
-    object: EventObject,
-}
-
-/// The members that lead to a payment, for every type of object.
-#[derive(Deserialize)]
-struct EventObject {
-    id: Option<String>,
-    payment_intent: Option<serde_json::Value>,
-    /// Of a charge.
-    amount_refunded: Option<i64>,
-    status: Option<serde_json::Value>,
+    object: Value,
 }
 
 impl Event {
     pub fn payment_intent_id(&self) -> Option<&str> {
         let object = &self.data.object;
         if self.kind.starts_with("payment_intent.") {
-            return object.id.as_deref();
+            return object.get("id")?.as_str();
         }
-        let intent = object.payment_intent.as_ref()?;
+        let intent = object.get("payment_intent")?;
         intent.as_str().or_else(|| intent.get("id")?.as_str())
     }
 
-    /// The id of the dispute or refund that the event is about.
+    /// The id of the dispute, refund or warning that the event is about.
     pub fn subject(&self) -> &str {
-        self.data.object.id.as_deref().unwrap_or(&self.id)
+        self.data.object.get("id").and_then(Value::as_str).unwrap_or(&self.id)
     }
 
     /// The text that goes into the database, where PostgreSQL rejects U+0000.
@@ -56,21 +47,35 @@ impl Event {
         self.kind.starts_with("charge.dispute.")
     }
 
+    pub fn is_fraud_warning(&self) -> bool {
+        self.kind.starts_with("radar.early_fraud_warning.")
+    }
+
     pub fn is_payout(&self) -> bool {
         self.kind.starts_with("payout.")
     }
 
     pub fn amount_refunded(&self) -> Option<i64> {
-        self.data.object.amount_refunded
+        self.data.object.get("amount_refunded")?.as_i64()
     }
 
-    /// The dispute's status when the event was created. None for a closed dispute without a status: it may be won or
-    /// lost.
-    pub fn dispute_status(&self) -> Option<DisputeStatus> {
-        match self.data.object.status.as_ref().and_then(serde_json::Value::as_str) {
-            Some(status) => Some(dispute_status_of(status)),
-            None if self.kind == "charge.dispute.closed" => None,
-            None => Some(DisputeStatus::Open),
+    /// The dispute when the event was created. It is open without a status, and None if it is closed without one: it may
+    /// be won or lost.
+    pub fn dispute(&self) -> Option<Dispute> {
+        let mut object = self.data.object.clone();
+        let members = object.as_object_mut()?;
+        if !members.get("status").is_some_and(Value::is_string) {
+            if self.kind == "charge.dispute.closed" {
+                return None;
+            }
+            members.insert("status".to_owned(), json!("needs_response"));
         }
+        members.insert("id".to_owned(), json!(self.subject()));
+        Dispute::of_event(object)
+    }
+
+    /// The early fraud warning when the event was created.
+    pub fn fraud_warning(&self) -> Option<FraudWarning> {
+        FraudWarning::of_event(self.data.object.clone())
     }
 }

@@ -14,7 +14,7 @@ use self::event::Event;
 use super::finalize::{finalize, handled};
 use super::provider::Deadline;
 use super::webhook_events::{Handled, ProcessedEvent, store};
-use super::{disputes, refunds, sync};
+use super::{disputes, fraud_warnings, refunds, sync};
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
 use crate::http::extract::{BodyLimits, read_body};
@@ -22,7 +22,7 @@ use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 
 /// Every event type that the shop processes; a webhook endpoint needs no others.
-pub const SUBSCRIBED: [&str; 11] = [
+pub const SUBSCRIBED: [&str; 15] = [
     "payment_intent.succeeded",
     "payment_intent.canceled",
     "charge.refunded",
@@ -30,7 +30,11 @@ pub const SUBSCRIBED: [&str; 11] = [
     "refund.failed",
     "charge.dispute.created",
     "charge.dispute.updated",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.funds_reinstated",
     "charge.dispute.closed",
+    "radar.early_fraud_warning.created",
+    "radar.early_fraud_warning.updated",
     "payout.paid",
     "payout.failed",
     "payout.reconciliation_completed",
@@ -133,7 +137,7 @@ async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
 }
 
 /// The event names the payment; its state is read from the provider. The event's own values are a fallback for a
-/// provider that has no endpoint for charges, refunds or disputes.
+/// provider that has no endpoint for charges, refunds, disputes or early fraud warnings.
 async fn dispatch(shop: &Arc<Shop>, event: &Event, processed: &ProcessedEvent) -> Result<Handled, Error> {
     if event.is_payout() {
         shop.payouts_changed.notify_one();
@@ -144,7 +148,7 @@ async fn dispatch(shop: &Arc<Shop>, event: &Event, processed: &ProcessedEvent) -
     if event.kind == "payment_intent.succeeded" {
         return handled(finalize(shop, intent_id, processed).await);
     }
-    if event.is_refund() || event.is_dispute() {
+    if event.is_refund() || event.is_dispute() || event.is_fraud_warning() {
         // Such an event may arrive before that of its payment: the order must exist first.
         handled(finalize(shop, intent_id, &ProcessedEvent::none()).await)?;
     }
@@ -152,7 +156,11 @@ async fn dispatch(shop: &Arc<Shop>, event: &Event, processed: &ProcessedEvent) -
         "payment_intent.canceled" => sync::sync_checkout(shop, intent_id, processed).await,
         "refund.failed" => refunds::mark_failed(shop, intent_id, event.subject(), processed).await,
         _ if event.is_dispute() => {
-            disputes::sync_from_event(shop, intent_id, event.subject(), event.dispute_status(), processed).await
+            disputes::sync_from_event(shop, intent_id, event.subject(), event.dispute(), processed).await
+        }
+        _ if event.is_fraud_warning() => {
+            let reported = event.fraud_warning();
+            fraud_warnings::sync_from_event(shop, intent_id, event.subject(), reported, processed).await
         }
         _ if event.is_refund() => {
             let reported = event.amount_refunded().map(Cents::from_cents);

@@ -139,10 +139,16 @@ impl TestShop {
         server::checkout::reconcile::expire(self.inside()).await.unwrap();
     }
 
-    /// Runs the reconciler, which compares open payments, refunds and disputes with the provider every minute.
+    /// Runs the reconciler, which compares open payments, refunds, disputes and early fraud warnings with the provider
+    /// every minute.
     pub async fn reconciles(&self) {
         use server::checkout::reconcile::{MIN_AGE_MS, run_once};
         run_once(self.inside(), MIN_AGE_MS).await.unwrap();
+    }
+
+    /// Runs the job that reminds the shopkeeper of due responses to disputes, which the shop does every minute.
+    pub async fn reminds_of_disputes(&self) {
+        server::checkout::disputes::remind(self.inside()).await.unwrap();
     }
 
     /// Runs the job that lists payouts and balance transactions every ten minutes.

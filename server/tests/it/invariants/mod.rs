@@ -7,6 +7,7 @@ mod brute_force;
 mod bytes;
 mod calls;
 mod disk;
+mod disputes;
 mod dropped_connections;
 mod faults;
 mod fsync;

@@ -1,19 +1,22 @@
-//! Payouts after random histories of payments, refunds and disputes, with lost, duplicate and late events.
+//! Payouts and disputes after random histories of payments, refunds, disputes and early fraud warnings, with lost,
+//! duplicate and late events.
 
 use std::collections::BTreeMap;
 
 use rand::RngExt as _;
 use serde_json::{Value, json};
 
+use super::disputes::{assert_same_disputes, list_all};
 use super::run::Runs;
 use crate::harness::{Light, Person, Stripe, TestShop, eventually};
 
-const CARDS: [&str; 7] = [
+const CARDS: [&str; 8] = [
     "pm_card_visa",
     "pm_card_visa",
     "pm_card_createDispute",
     "pm_card_createDisputeInquiry",
     "pm_card_createMultipleDisputes",
+    "pm_card_createIssuerFraudRecord",
     "pm_card_pendingRefund",
     "pm_card_refundFail",
 ];
@@ -22,19 +25,6 @@ const MINUTE: i64 = 60_000;
 
 /// The provider's own list: amount, net amount and payout of each transaction.
 type Books = BTreeMap<String, (i64, i64, Option<String>)>;
-
-async fn list_all(stripe: &Stripe, path: &str, query: &str) -> Vec<Value> {
-    let mut found: Vec<Value> = Vec::new();
-    loop {
-        let after = found.last().map(|last| format!("&starting_after={}", last["id"].as_str().unwrap()));
-        let page = format!("{path}?limit=100{query}{}", after.unwrap_or_default());
-        let page = stripe.as_shop("GET", &page, &[]).await.gives(200);
-        found.extend(page["data"].as_array().unwrap().clone());
-        if page["has_more"] == false {
-            return found;
-        }
-    }
-}
 
 async fn providers_books(stripe: &Stripe) -> Books {
     let row = |transaction: &Value, payout: Option<&str>| {
@@ -68,9 +58,9 @@ impl TestShop {
     }
 }
 
-/// One step of a payment's history: a refund, an answer to a dispute, an order, or nothing.
+/// One step of a payment's history: a refund, an answer to a dispute or its end, an order, or nothing.
 async fn steps(stripe: &Stripe, buyer: &Person, intent_id: &str, rng: &mut impl rand::Rng) {
-    match rng.random_range(0..5) {
+    match rng.random_range(0..6) {
         0 => {
             let amount = rng.random_range(1..=1_500).to_string();
             stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", intent_id), ("amount", &amount)]).await;
@@ -87,6 +77,12 @@ async fn steps(stripe: &Stripe, buyer: &Person, intent_id: &str, rng: &mut impl 
             }
         }
         3 => {
+            for dispute in list_all(stripe, "/v1/disputes", &format!("&payment_intent={intent_id}")).await {
+                let path = format!("/v1/disputes/{}/close", dispute["id"].as_str().unwrap());
+                stripe.as_shop("POST", &path, &[]).await;
+            }
+        }
+        4 => {
             buyer.asks_for_order(intent_id).await;
         }
         _ => {}
@@ -113,6 +109,7 @@ async fn a_random_history(shop: &TestShop, stripe: &Stripe, light: &Light, rng: 
 }
 
 // invariant: explained-payouts
+// invariant: dispute-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_history_every_cent_of_every_payout_is_explained() {
     let shop = TestShop::open().await;
@@ -132,6 +129,7 @@ async fn after_any_history_every_cent_of_every_payout_is_explained() {
         })
         .await;
         shop.settles(&stripe).await;
+        assert_same_disputes(&shop, &stripe, &format!("seed {}", runs.seed())).await;
         shop.clock.advance(20 * MINUTE);
         shop.syncs_payouts().await;
         let listed = shop.payouts().await;

@@ -4,6 +4,7 @@ use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use serde_json::{Value, json};
 
+use super::disputes::{assert_same_disputes, list_all};
 use super::invariant::PaymentOutcome;
 use super::run::Runs;
 use crate::harness::{Stripe, TestShop, event, eventually};
@@ -16,12 +17,23 @@ const PAYMENT: [&str; 5] = [
     "payment_intent.succeeded",
     "payment_intent.canceled",
 ];
-const DISPUTE: [&str; 4] =
-    ["charge.dispute.created", "charge.dispute.funds_withdrawn", "charge.dispute.updated", "charge.dispute.closed"];
-const CARDS: [&str; 4] =
-    ["pm_card_visa", "pm_card_createDispute", "pm_card_createDisputeInquiry", "pm_card_createMultipleDisputes"];
+const DISPUTE: [&str; 5] = [
+    "charge.dispute.created",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.updated",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.closed",
+];
+const WARNING: [&str; 2] = ["radar.early_fraud_warning.created", "radar.early_fraud_warning.updated"];
+const CARDS: [&str; 5] = [
+    "pm_card_visa",
+    "pm_card_createDispute",
+    "pm_card_createDisputeInquiry",
+    "pm_card_createMultipleDisputes",
+    "pm_card_createIssuerFraudRecord",
+];
 
-/// A partially refunded or disputed payment, with all events about it.
+/// A partially refunded, disputed or suspicious payment, with all events about it.
 struct EventHistory {
     intent: Value,
     events: Vec<(&'static str, Value)>,
@@ -58,6 +70,9 @@ impl EventHistory {
         // The initial state of each dispute is sent as well as its final state.
         events.extend(begun.iter().map(|dispute| ("charge.dispute.created", dispute.clone())));
         events.extend(disputes.iter().flat_map(|dispute| DISPUTE.map(|kind| (kind, dispute.clone()))));
+        let warnings =
+            list_all(stripe, "/v1/radar/early_fraud_warnings", &format!("&payment_intent={intent_id}")).await;
+        events.extend(warnings.iter().flat_map(|warning| WARNING.map(|kind| (kind, warning.clone()))));
         Self { intent, events, disputes }
     }
 
@@ -89,7 +104,7 @@ impl EventHistory {
 
 // invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_the_same_order() {
+async fn events_of_payments_refunds_disputes_and_warnings_in_any_order_and_number_end_in_the_same_order() {
     let shop = TestShop::open().await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
     let light = shop.adds_light("Told Of", 100_000).await;
@@ -121,6 +136,7 @@ async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_
             let made = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
             assert_eq!(made["status"], "pending", "{card} {order:?}");
             assert_eq!(made["payment"], history.payment(), "{card} {order:?}");
+            assert_same_disputes(&shop, &stripe, &format!("{card} {order:?}")).await;
             shop.audit().await;
         }
     }

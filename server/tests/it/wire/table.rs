@@ -204,6 +204,8 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
         call(Who::Admin, "GET", "/api/admin/packing-slips", "/api/admin/packing-slips", None),
         call(Who::Admin, "GET", "/api/admin/order/{id}/balance", &format!("{of_order}/balance"), None),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/disputes", &format!("{of_order}/disputes"), None),
+        call(Who::Admin, "GET", "/api/admin/order/{id}/evidence", &format!("{of_order}/evidence"), None),
         call(Who::Admin, "GET", "/api/admin/payouts", "/api/admin/payouts", None),
         call(Who::Admin, "GET", "/api/admin/payouts/{id}", &format!("/api/admin/payouts/{payout}"), None),
         call(

@@ -1,0 +1,226 @@
+//! Merges a report of the provider into the stored dispute, with the order's payment, history and alert.
+
+use std::sync::Arc;
+
+use sqlx::AnyConnection;
+use wasm_core::money::Cents;
+use wasm_core::orders::{DisputeStatus, Payment};
+
+use super::store::{self, StoredDispute};
+use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
+use crate::checkout::fraud_warnings;
+use crate::checkout::provider::Dispute;
+use crate::checkout::webhook_events::ProcessedEvent;
+use crate::http::error::Error;
+use crate::orders::store as orders;
+use crate::shop::Shop;
+
+struct Report {
+    order_id: String,
+    dispute: Dispute,
+    shopkeeper: Shopkeeper,
+    event: ProcessedEvent,
+    now: i64,
+}
+
+pub async fn record(shop: &Arc<Shop>, order_id: String, dispute: Dispute, event: &ProcessedEvent) -> Result<(), Error> {
+    let report =
+        Report { order_id, dispute, shopkeeper: Shopkeeper::of(shop), event: event.clone(), now: shop.clock.now_ms() };
+    shop.db.write(report, |tx, report| Box::pin(apply(tx, report))).await?;
+    shop.mail_enqueued.notify_one();
+    Ok(())
+}
+
+async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
+    let Report { order_id, dispute, event, now, .. } = report;
+    event.mark(tx).await?;
+    orders::lock_order(tx, order_id).await?;
+    let known = store::find(tx, &dispute.id).await?;
+    let merged = merge(known.as_ref(), dispute);
+    if known.as_ref() == Some(&merged) {
+        return Ok(());
+    }
+    store::upsert(tx, order_id, &merged, *now).await?;
+    set_payment(tx, order_id, *now).await?;
+    if known.as_ref().map(|known| known.status) != Some(merged.status) {
+        announce(tx, report, &merged).await?;
+    }
+    for message in changes(known.as_ref(), &merged)? {
+        orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message, *now).await?;
+    }
+    Ok(())
+}
+
+async fn announce(tx: &mut AnyConnection, report: &Report, dispute: &StoredDispute) -> Result<(), Error> {
+    let Report { order_id, shopkeeper, now, .. } = report;
+    match notice(&dispute.id, dispute.status) {
+        Notice::Alert(reason) => alerts::raise(tx, shopkeeper, order_id, &reason, *now).await,
+        Notice::History(message) => orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message, *now).await,
+    }
+}
+
+/// Updates the payment by all disputes of the order.
+async fn set_payment(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<(), Error> {
+    let order = orders::load_order(tx, order_id).await?;
+    let dispute = combine(&store::list_statuses(tx, order_id).await?);
+    if dispute == order.payment.dispute {
+        return Ok(());
+    }
+    orders::set_payment(tx, order_id, Payment::of(order.total, order.payment.refunded, dispute)).await?;
+    fraud_warnings::settle(tx, order_id, now).await
+}
+
+/// The stored dispute after a report. A late report changes neither the status nor what belongs to it. Within a status,
+/// submitted evidence stays submitted. Sums of funds only grow.
+pub fn merge(known: Option<&StoredDispute>, reported: &Dispute) -> StoredDispute {
+    let new = StoredDispute::of(reported);
+    let Some(known) = known else {
+        return new;
+    };
+    let (withdrawn, reinstated) = (known.withdrawn.max(new.withdrawn), known.reinstated.max(new.reinstated));
+    let is_late = known.status != new.status && !is_allowed(known.status, new.status);
+    if is_late {
+        return StoredDispute { withdrawn, reinstated, ..known.clone() };
+    }
+    StoredDispute {
+        needs_response: new.needs_response && (known.needs_response || known.status != new.status),
+        due_at: new.due_at.or(known.due_at),
+        reason: new.reason.or_else(|| known.reason.clone()),
+        amount: new.amount.or(known.amount),
+        withdrawn,
+        reinstated,
+        created_at: known.created_at,
+        ..new
+    }
+}
+
+/// History messages about changes beside the status.
+fn changes(known: Option<&StoredDispute>, merged: &StoredDispute) -> Result<Vec<String>, Error> {
+    let id = &merged.id;
+    let before = |amount: fn(&StoredDispute) -> Cents| known.map_or(Cents::ZERO, amount);
+    let withdrawn = merged.withdrawn.checked_sub(before(|known| known.withdrawn))?;
+    let reinstated = merged.reinstated.checked_sub(before(|known| known.reinstated))?;
+    let is_submitted =
+        known.is_some_and(|known| known.needs_response && known.status == merged.status) && !merged.needs_response;
+    let messages = [
+        (withdrawn.cents() > 0).then(|| format!("The bank withdrew {withdrawn} for the dispute ({id}).")),
+        is_submitted.then(|| format!("Evidence was submitted to the bank ({id}).")),
+        (reinstated.cents() > 0).then(|| format!("The bank returned {reinstated} ({id}).")),
+    ];
+    Ok(messages.into_iter().flatten().collect())
+}
+
+/// Whether a dispute may change from one status to the other. A dispute progresses from the inquiry to the decision,
+/// which may still be reversed; a late event never moves it back.
+fn is_allowed(from: DisputeStatus, to: DisputeStatus) -> bool {
+    let is_decided = |status| matches!(status, DisputeStatus::Won | DisputeStatus::Lost);
+    from != to && (rank(to) > rank(from) || (is_decided(from) && is_decided(to)))
+}
+
+fn rank(status: DisputeStatus) -> u8 {
+    match status {
+        DisputeStatus::Warning => 0,
+        // A closed inquiry.
+        DisputeStatus::None => 1,
+        DisputeStatus::Open => 2,
+        DisputeStatus::Won | DisputeStatus::Lost => 3,
+    }
+}
+
+/// The status of a payment with several disputes: the one that needs a response comes first.
+fn combine(statuses: &[DisputeStatus]) -> DisputeStatus {
+    [DisputeStatus::Open, DisputeStatus::Lost, DisputeStatus::Warning, DisputeStatus::Won]
+        .into_iter()
+        .find(|status| statuses.contains(status))
+        .unwrap_or_default()
+}
+
+enum Notice {
+    /// For an administrator to review.
+    Alert(AlertReason),
+    /// For the order's history only.
+    History(String),
+}
+
+fn notice(dispute_id: &str, status: DisputeStatus) -> Notice {
+    let alert =
+        |kind: &str, message: String| Notice::Alert(AlertReason { key: format!("{kind}:{dispute_id}"), message });
+    match status {
+        DisputeStatus::Warning => {
+            alert("inquiry", format!("The customer's bank opened an inquiry about the payment ({dispute_id})."))
+        }
+        DisputeStatus::Open => alert("dispute", format!("The customer disputes the payment ({dispute_id}).")),
+        DisputeStatus::Lost => {
+            alert("dispute-lost", format!("The dispute was lost and the payment was reversed ({dispute_id})."))
+        }
+        DisputeStatus::Won => Notice::History(format!("The dispute was won ({dispute_id}).")),
+        DisputeStatus::None => Notice::History(format!("The bank's inquiry ended without a dispute ({dispute_id}).")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DisputeStatus::{Lost, None, Open, Warning, Won};
+    use super::*;
+
+    fn report(status: DisputeStatus, needs_response: bool, withdrawn: i64) -> Dispute {
+        Dispute {
+            id: "du_1".to_owned(),
+            intent_id: Option::None,
+            status,
+            needs_response,
+            due_at: Some(8),
+            reason: Option::None,
+            amount: Option::None,
+            withdrawn: Cents::from_cents(withdrawn),
+            reinstated: Cents::ZERO,
+        }
+    }
+
+    #[test]
+    fn a_dispute_never_goes_back_and_only_a_decision_is_reversed() {
+        let allowed: Vec<_> = DisputeStatus::ALL
+            .into_iter()
+            .flat_map(|known| DisputeStatus::ALL.map(|status| (known, status)))
+            .filter(|(known, status)| is_allowed(*known, *status))
+            .collect();
+        let expected = [
+            (None, Open),
+            (None, Won),
+            (None, Lost),
+            (Warning, None),
+            (Warning, Open),
+            (Warning, Won),
+            (Warning, Lost),
+            (Open, Won),
+            (Open, Lost),
+            (Won, Lost),
+            (Lost, Won),
+        ];
+        assert_eq!(allowed, expected);
+    }
+
+    #[test]
+    fn of_several_disputes_the_one_that_needs_an_answer_counts() {
+        assert_eq!(combine(&[]), None);
+        assert_eq!(combine(&[Won, Warning]), Warning);
+        assert_eq!(combine(&[Warning, Lost]), Lost);
+        assert_eq!(combine(&[Lost, Open, Won]), Open);
+    }
+
+    #[test]
+    fn submitted_evidence_stays_submitted_until_the_inquiry_becomes_a_dispute() {
+        let submitted = merge(Option::None, &report(Warning, false, 0));
+        assert!(!merge(Some(&submitted), &report(Warning, true, 0)).needs_response, "a late report");
+        assert!(merge(Some(&submitted), &report(Open, true, 0)).needs_response);
+    }
+
+    #[test]
+    fn a_late_report_changes_only_the_sums_of_funds() {
+        let lost = merge(Option::None, &report(Lost, false, 0));
+        let late = merge(Some(&lost), &Dispute { due_at: Some(9), ..report(Open, true, 2_990) });
+        assert_eq!(late, StoredDispute { withdrawn: Cents::from_cents(2_990), ..lost.clone() });
+        assert_eq!(merge(Some(&late), &report(Lost, false, 0)), late);
+        assert_eq!(changes(Some(&lost), &late).unwrap(), ["The bank withdrew $29.90 for the dispute (du_1)."]);
+    }
+}

@@ -1,0 +1,153 @@
+//! Early fraud warnings: the card's issuer reports that a payment may be fraudulent. No money moves, but a dispute often
+//! follows, and a full refund avoids it.
+
+pub mod store;
+
+use std::sync::Arc;
+
+use sqlx::AnyConnection;
+use wasm_core::orders::{Order, PaymentStatus};
+
+use self::store::StoredWarning;
+use super::alerts::{self, AlertReason, Shopkeeper};
+use super::provider::{Deadline, FraudWarning};
+use super::reconcile_report::ReconcileReport;
+use super::webhook_events::{Handled, ProcessedEvent};
+use crate::http::error::Error;
+use crate::orders::store as orders;
+use crate::shop::Shop;
+
+/// Records a warning after an event. `reported` is the warning in the event, for a provider that has no endpoint for
+/// warnings.
+pub async fn sync_from_event(
+    shop: &Arc<Shop>,
+    intent_id: &str,
+    warning_id: &str,
+    reported: Option<FraudWarning>,
+    event: &ProcessedEvent,
+) -> Result<Handled, Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(Handled::Unmarked);
+    };
+    let current = shop.provider.find_fraud_warning(Deadline::start(), warning_id).await?;
+    let Some(warning) = current.or(reported) else {
+        return Ok(Handled::Unmarked);
+    };
+    record(shop, order_id, warning, event).await?;
+    Ok(Handled::Marked)
+}
+
+/// Records the provider's warnings since `since_ms` that no event reported. A failure is reported and does not stop the
+/// others.
+pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64, report: &mut ReconcileReport) -> Result<(), Error> {
+    for warning in shop.provider.list_fraud_warnings_since(since_ms).await? {
+        if let Some(intent_id) = warning.intent_id.clone() {
+            let subject = format!("Early fraud warning {}", warning.id);
+            report.record(&subject, sync(shop, &intent_id, warning).await);
+        }
+    }
+    Ok(())
+}
+
+async fn sync(shop: &Arc<Shop>, intent_id: &str, warning: FraudWarning) -> Result<(), Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(());
+    };
+    let mut connection = shop.db.read().acquire().await?;
+    let known = store::find(&mut connection, &warning.id).await?;
+    drop(connection);
+    // A warning never becomes actionable again.
+    if known.is_some_and(|known| !known.is_actionable || warning.is_actionable) {
+        return Ok(());
+    }
+    record(shop, order_id, warning, &ProcessedEvent::none()).await
+}
+
+struct Report {
+    order_id: String,
+    warning: FraudWarning,
+    shopkeeper: Shopkeeper,
+    event: ProcessedEvent,
+    now: i64,
+}
+
+async fn record(
+    shop: &Arc<Shop>,
+    order_id: String,
+    warning: FraudWarning,
+    event: &ProcessedEvent,
+) -> Result<(), Error> {
+    let report =
+        Report { order_id, warning, shopkeeper: Shopkeeper::of(shop), event: event.clone(), now: shop.clock.now_ms() };
+    shop.db.write(report, |tx, report| Box::pin(apply(tx, report))).await?;
+    shop.mail_enqueued.notify_one();
+    Ok(())
+}
+
+async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
+    let Report { order_id, warning, shopkeeper, event, now } = report;
+    event.mark(tx).await?;
+    orders::lock_order(tx, order_id).await?;
+    let order = orders::load_order(tx, order_id).await?;
+    let reported = StoredWarning {
+        id: warning.id.clone(),
+        fraud_type: warning.fraud_type.clone(),
+        is_actionable: warning.is_actionable && !is_settled(&order),
+        created_at: *now,
+    };
+    match store::find(tx, &warning.id).await? {
+        Some(known) if known.is_actionable && !reported.is_actionable => dismiss(tx, order_id, &known, *now).await,
+        Some(_) => Ok(()),
+        None => {
+            store::insert(tx, order_id, &reported).await?;
+            announce(tx, shopkeeper, order_id, &reported, *now).await
+        }
+    }
+}
+
+/// An alert, or only an entry of the history if nothing is to be done.
+async fn announce(
+    tx: &mut AnyConnection,
+    shopkeeper: &Shopkeeper,
+    order_id: &str,
+    warning: &StoredWarning,
+    now: i64,
+) -> Result<(), Error> {
+    if !warning.is_actionable {
+        return orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message(warning), now).await;
+    }
+    let reason = AlertReason { key: format!("fraud-warning:{}", warning.id), message: message(warning) };
+    alerts::raise(tx, shopkeeper, order_id, &reason, now).await
+}
+
+/// Dismisses the warnings of an order that was disputed or refunded in full since. The order must be locked.
+pub async fn settle(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<(), Error> {
+    let warnings = store::list_of_order(tx, order_id).await?;
+    if warnings.is_empty() || !is_settled(&orders::load_order(tx, order_id).await?) {
+        return Ok(());
+    }
+    for warning in warnings.iter().filter(|warning| warning.is_actionable) {
+        dismiss(tx, order_id, warning, now).await?;
+    }
+    Ok(())
+}
+
+/// Removes the warning's alert from the order.
+async fn dismiss(tx: &mut AnyConnection, order_id: &str, warning: &StoredWarning, now: i64) -> Result<(), Error> {
+    store::set_settled(tx, &warning.id).await?;
+    orders::remove_alert(tx, order_id, &message(warning)).await?;
+    let settled = format!("The early fraud warning needs no action anymore ({}).", warning.id);
+    orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &settled, now).await
+}
+
+fn is_settled(order: &Order) -> bool {
+    matches!(order.payment.status, PaymentStatus::Refunded | PaymentStatus::Disputed)
+}
+
+fn message(warning: &StoredWarning) -> String {
+    let kind = warning.fraud_type.replace('_', " ");
+    format!(
+        "The card issuer reports this payment as possibly fraudulent: {kind} ({}). A full refund avoids a dispute.",
+        warning.id
+    )
+}

@@ -1,0 +1,58 @@
+//! Early fraud warnings: find one, list them.
+
+use stripe_fraud::radar_early_fraud_warning::{ListRadarEarlyFraudWarning, RetrieveRadarEarlyFraudWarning};
+
+use super::client::{Deadline, PAGE_SIZE, Provider, created_since, optional};
+use super::responses;
+use crate::http::error::Error;
+
+/// An early fraud warning, reduced to the members that the shop uses.
+#[derive(Clone, Debug)]
+pub struct FraudWarning {
+    pub id: String,
+    /// None if the provider has no such member.
+    pub intent_id: Option<String>,
+    /// The provider's word, such as `made_with_stolen_card`.
+    pub fraud_type: String,
+    /// Whether the payment is neither disputed nor refunded in full.
+    pub is_actionable: bool,
+}
+
+impl From<responses::FraudWarning> for FraudWarning {
+    fn from(warning: responses::FraudWarning) -> Self {
+        Self {
+            intent_id: warning.intent_id().map(str::to_owned),
+            fraud_type: warning.fraud_type.unwrap_or_else(|| "misc".to_owned()),
+            is_actionable: warning.actionable.unwrap_or(true),
+            id: warning.id,
+        }
+    }
+}
+
+impl FraudWarning {
+    /// The warning of an event. None if it lacks a required member.
+    pub fn of_event(object: serde_json::Value) -> Option<Self> {
+        serde_json::from_value::<responses::FraudWarning>(object).ok().map(Self::from)
+    }
+}
+
+impl Provider {
+    /// None for an unknown warning, and for a provider without warnings.
+    pub async fn find_fraud_warning(&self, deadline: Deadline, id: &str) -> Result<Option<FraudWarning>, Error> {
+        let request = RetrieveRadarEarlyFraudWarning::new(id);
+        let found: Option<responses::FraudWarning> = optional(self.send(deadline, request, None).await)?;
+        Ok(found.map(FraudWarning::from))
+    }
+
+    /// Warnings that were created at this time or later; empty for a provider without warnings.
+    pub async fn list_fraud_warnings_since(&self, since_ms: i64) -> Result<Vec<FraudWarning>, Error> {
+        let request = ListRadarEarlyFraudWarning::new().created(created_since(since_ms));
+        let list: Option<Vec<responses::FraudWarning>> = self
+            .list(None, |after| match after {
+                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
+                None => request.clone().limit(PAGE_SIZE),
+            })
+            .await?;
+        Ok(list.into_iter().flatten().map(FraudWarning::from).collect())
+    }
+}
