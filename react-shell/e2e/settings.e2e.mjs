@@ -1,7 +1,9 @@
 /** Settings: changed by keyboard, seen by a visitor, with their history; policies and the announcement bar. */
 import assert from "node:assert/strict";
+import { expect } from "@playwright/test";
 import { violationsOf } from "./axe.mjs";
 import { test } from "./fixtures.mjs";
+import { buysFor } from "./orders.mjs";
 import { DEMO_PASSWORD, openShop } from "./shop.mjs";
 import { logsIn, sees } from "./steps.mjs";
 
@@ -106,6 +108,39 @@ test("a policy is previewed, saved and restored", async ({ newVisitor }) => {
   await visitor.page.reload();
   await visitor.page.getByRole("heading", { name: "Warranty" }).waitFor();
   assert.deepEqual([...browserErrors, ...visitor.browserErrors], []);
+});
+
+test("the time zone moves the days of orders", async ({ newVisitor }) => {
+  const customer = await newVisitor({ baseURL: shop.url });
+  await logsIn(customer.page, "customer@nudgelight.example", DEMO_PASSWORD);
+  const [order] = await buysFor(customer.page, "Nudgelight One", ["Ada Lovelace"]);
+  const { page, browserErrors } = await openSettings(newVisitor);
+  const form = page.getByRole("form", { name: "Time Zone" });
+  await form.getByLabel("Time Zone").selectOption("Pacific/Kiritimati");
+  await form.getByRole("button", { name: "Save Changes" }).click();
+  await form.getByText("Saved.").waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  const today = new Date().toLocaleDateString("en-US", {
+    timeZone: "Pacific/Kiritimati",
+    dateStyle: "short",
+  });
+  const [month = "", day = ""] = today.split("/").map((part) => part.padStart(2, "0"));
+  // It comes into force within two seconds.
+  await expect(async () => {
+    await page.goto(`/admin/order/${order}`);
+    await page
+      .getByText(/UTC\+14:00/)
+      .first()
+      .waitFor({ timeout: 2_000 });
+  }).toPass({ timeout: 15_000 });
+  await page.goto("/admin/orders");
+  await page.getByRole("row", { name: new RegExp(`${month}/${day}/\\d{4}`) }).waitFor();
+  await customer.page.goto("/profile/orders");
+  await customer.page
+    .getByText(new RegExp(`${month}/${day}/\\d{4}`))
+    .first()
+    .waitFor();
+  assert.deepEqual([...browserErrors, ...customer.browserErrors], []);
 });
 
 test("an announcement is painted with the page, moves nothing and stays dismissed", async ({ newVisitor }) => {

@@ -2475,6 +2475,7 @@ export interface components {
          * @example {
          *       "amount": 59.8,
          *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
          *       "id": "du_1QmZ8k2eZvKYlo2C",
          *       "needsResponse": true,
          *       "reason": "fraudulent",
@@ -2494,6 +2495,11 @@ export interface components {
              * @description When the shop learned of it, RFC 3339 in UTC.
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            createdAtLocal: string;
             /** @description The provider's id. */
             id: string;
             /** @description Whether the bank waits for evidence. */
@@ -2595,6 +2601,7 @@ export interface components {
          * @example {
          *       "actionable": true,
          *       "createdAt": "2026-12-24T18:00:00.000Z",
+         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
          *       "fraudType": "made_with_stolen_card",
          *       "id": "issfr_1QmZ8k2eZvKYlo2C"
          *     }
@@ -2607,6 +2614,11 @@ export interface components {
              * @description When the shop learned of it, RFC 3339 in UTC.
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            createdAtLocal: string;
             /** @description The provider's word. */
             fraudType: string;
             /** @description The provider's id. */

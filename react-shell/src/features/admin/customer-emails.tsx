@@ -28,15 +28,18 @@ const STATES: Record<CustomerEmail["state"], { label: string; color: string }> =
   failed: { label: "Failed", color: "text-bad" },
 };
 
-const COLUMNS: Column<CustomerEmail>[] = [
-  { title: "Email", className: "w-full", cell: (email) => <Email email={email} /> },
-  {
-    title: "State",
-    cell: ({ state }) => <span className={STATES[state].color}>{STATES[state].label}</span>,
-  },
-];
-
 type ResendFetcher = ReturnType<typeof useFetcher<FormResult>>;
+
+function columns(fetcher: ResendFetcher): Column<CustomerEmail>[] {
+  return [
+    { title: "Email", className: "w-full", cell: (email) => <Email email={email} /> },
+    {
+      title: "State",
+      cell: ({ state }) => <span className={STATES[state].color}>{STATES[state].label}</span>,
+    },
+    { title: "Actions", titleClassName: "sr-only", cell: (email) => <Resend email={email} fetcher={fetcher} /> },
+  ];
+}
 
 /** What the customer was sent. The texts are not kept. */
 export function CustomerEmails({ page }: { page: EmailPage }) {
@@ -44,11 +47,6 @@ export function CustomerEmails({ page }: { page: EmailPage }) {
   const result = fetcher.state === "idle" ? fetcher.data : undefined;
   // The email that is sent again is a new row, which can move the pressed button to the next page.
   useFocusRestore(page);
-  const resend: Column<CustomerEmail> = {
-    title: "Actions",
-    titleClassName: "sr-only",
-    cell: (email) => <Resend email={email} fetcher={fetcher} />,
-  };
   return (
     <section>
       <div className="mb-3 flex flex-wrap items-baseline gap-x-4">
@@ -65,7 +63,7 @@ export function CustomerEmails({ page }: { page: EmailPage }) {
       {page.emails.length === 0 ? (
         <p className="text-muted">No emails.</p>
       ) : (
-        <Table caption="Emails to this customer, latest first" columns={[...COLUMNS, resend]} rows={page.emails} />
+        <Table caption="Emails to this customer, latest first" columns={columns(fetcher)} rows={page.emails} />
       )}
       <Pagination page={page.page} totalPages={page.totalPages} parameter="emails" label="Pages of emails" />
     </section>
