@@ -136,10 +136,7 @@ test("the time zone moves the days of orders", async ({ newVisitor }) => {
   await page.goto("/admin/orders");
   await page.getByRole("row", { name: new RegExp(`${month}/${day}/\\d{4}`) }).waitFor();
   await customer.page.goto("/profile/orders");
-  await customer.page
-    .getByText(new RegExp(`${month}/${day}/\\d{4}`))
-    .first()
-    .waitFor();
+  await customer.page.getByRole("row", { name: new RegExp(`${month}/${day}/\\d{4}`) }).waitFor();
   assert.deepEqual([...browserErrors, ...customer.browserErrors], []);
 });
 

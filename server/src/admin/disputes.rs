@@ -135,7 +135,7 @@ impl FraudWarning {
     "disputes": [],
     "fraudWarnings": [{
         "id": "issfr_1QmZ8k2eZvKYlo2C", "fraudType": "made_with_stolen_card", "actionable": true,
-        "createdAt": "2026-12-24T18:00:00.000Z",
+        "createdAt": "2026-12-24T18:00:00.000Z", "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
     }],
 })))]
 pub struct OrderDisputes {
@@ -184,7 +184,7 @@ pub async fn list_order_disputes(
     "dispute": {
         "id": "du_1QmZ8k2eZvKYlo2C", "status": "open", "needsResponse": true,
         "response": { "dueOn": "2026-12-31", "daysLeft": 7 }, "withdrawn": 59.8, "reinstated": 0,
-        "createdAt": "2026-12-24T18:00:00.000Z",
+        "createdAt": "2026-12-24T18:00:00.000Z", "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
     },
 })))]
 pub struct OpenDispute {

@@ -33,10 +33,7 @@ type ResendFetcher = ReturnType<typeof useFetcher<FormResult>>;
 function columns(fetcher: ResendFetcher): Column<CustomerEmail>[] {
   return [
     { title: "Email", className: "w-full", cell: (email) => <Email email={email} /> },
-    {
-      title: "State",
-      cell: ({ state }) => <span className={STATES[state].color}>{STATES[state].label}</span>,
-    },
+    { title: "State", className: "max-sm:hidden", cell: (email) => <State email={email} /> },
     { title: "Actions", titleClassName: "sr-only", cell: (email) => <Resend email={email} fetcher={fetcher} /> },
   ];
 }
@@ -70,7 +67,12 @@ export function CustomerEmails({ page }: { page: EmailPage }) {
   );
 }
 
-function Email({ email: { kind, order, createdAtLocal } }: { email: CustomerEmail }) {
+function State({ email: { state } }: { email: CustomerEmail }) {
+  return <span className={STATES[state].color}>{STATES[state].label}</span>;
+}
+
+function Email({ email }: { email: CustomerEmail }) {
+  const { kind, order, createdAtLocal } = email;
   return (
     <>
       {KINDS[kind]}
@@ -84,6 +86,10 @@ function Email({ email: { kind, order, createdAtLocal } }: { email: CustomerEmai
       )}
       <span className="block text-sm font-normal text-muted">
         <Timestamp at={createdAtLocal} />
+        <span className="sm:hidden">
+          {" · "}
+          <State email={email} />
+        </span>
       </span>
     </>
   );

@@ -11,12 +11,17 @@ const COLUMNS: Column<OrderListItem>[] = [
   {
     title: "Order",
     cell: (order) => (
-      <ShopLink to={paths.adminOrder(order.id)} className="text-link">
-        {order.number}
-      </ShopLink>
+      <>
+        <ShopLink to={paths.adminOrder(order.id)} className="text-link">
+          {order.number}
+        </ShopLink>
+        <span className="block text-sm font-normal text-muted tabular-nums sm:hidden">
+          {formatDate(order.order_date_local)}
+        </span>
+      </>
     ),
   },
-  { title: "Date", className: "tabular-nums", cell: (order) => formatDate(order.order_date_local) },
+  { title: "Date", className: "tabular-nums max-sm:hidden", cell: (order) => formatDate(order.order_date_local) },
   { title: "Status", cell: (order) => <StatusBadge status={order.status} /> },
   { title: "Total", className: "text-right", cell: (order) => <Money amount={order.total} /> },
 ];

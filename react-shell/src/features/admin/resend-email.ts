@@ -1,4 +1,4 @@
-import { serverMessage } from "../../shared/api-client";
+import { serverFieldErrors, serverMessage } from "../../shared/api-client";
 import { failed, fieldValue, succeeded, type FormResult } from "../../shared/form-result";
 import { resendOrderEmail } from "./api";
 
@@ -9,6 +9,6 @@ export async function resendEmail(form: FormData): Promise<FormResult> {
     await resendOrderEmail(fieldValue(form, "order"), kind);
     return succeeded("Sent again");
   } catch (error) {
-    return failed(serverMessage(error, "Failed to send the email"));
+    return failed(serverFieldErrors(error)["kind"] ?? serverMessage(error, "Failed to send the email"));
   }
 }

@@ -32,6 +32,7 @@ function TimeZoneField({ settings, errors, timeZones }: SectionFieldsProps & { t
       {settings.locked["time_zone"] === undefined ? (
         <SelectField
           {...field}
+          required={false}
           className="max-w-md"
           hint="Days in lists, filters, reports, emails, and files are those of this time zone."
           error={errors["time_zone"]}
