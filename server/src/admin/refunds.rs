@@ -89,6 +89,7 @@ pub struct RefundParts {
 #[schema(as = Refund, examples(json!({
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c24",
     "created_at": "2026-12-28T09:30:00.000Z",
+    "created_at_local": "2026-12-28T04:30:00.000-05:00",
     "actor": "admin@nudgelight.example",
     "parts": { "amount": 10, "subtotal": 9.32, "shipping": 0, "tax": 0.68, "tax_breakdown": [] },
     "lines": [],

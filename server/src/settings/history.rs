@@ -41,7 +41,7 @@ pub struct HistoryQuery {
 #[schema(examples(json!({
     "changes": [{
         "version": 3, "name": "shop_name", "before": null, "value": "Nudgelight", "actor": "admin@nudgelight.example",
-        "created_at": "2026-12-24T18:30:00Z",
+        "created_at": "2026-12-24T18:30:00Z", "created_at_local": "2026-12-24T13:30:00-05:00",
     }],
     "page": 1, "totalPages": 1,
 })))]
