@@ -2818,6 +2818,7 @@ export interface components {
          * @example {
          *       "dispute": {
          *         "createdAt": "2026-12-24T18:00:00.000Z",
+         *         "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
          *         "id": "du_1QmZ8k2eZvKYlo2C",
          *         "needsResponse": true,
          *         "reinstated": 0,
@@ -3010,6 +3011,7 @@ export interface components {
          *         {
          *           "actionable": true,
          *           "createdAt": "2026-12-24T18:00:00.000Z",
+         *           "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
          *           "fraudType": "made_with_stolen_card",
          *           "id": "issfr_1QmZ8k2eZvKYlo2C"
          *         }
@@ -3859,6 +3861,7 @@ export interface components {
          * @example {
          *       "actor": "admin@nudgelight.example",
          *       "created_at": "2026-12-28T09:30:00.000Z",
+         *       "created_at_local": "2026-12-28T04:30:00.000-05:00",
          *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c24",
          *       "lines": [],
          *       "parts": {
@@ -4103,6 +4106,7 @@ export interface components {
          *           "actor": "admin@nudgelight.example",
          *           "before": null,
          *           "created_at": "2026-12-24T18:30:00Z",
+         *           "created_at_local": "2026-12-24T13:30:00-05:00",
          *           "name": "shop_name",
          *           "value": "Nudgelight",
          *           "version": 3
