@@ -217,8 +217,8 @@ fn an_order_shows_customers_nothing_of_the_administrators() {
     assert_eq!(serde_json::to_value(&order).unwrap(), written);
     assert_eq!(order.total.cents(), 5980);
 
-    let item = json!({"id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z", "total": 59.8,
-        "status": "pending", "name": "Ada"});
+    let item = json!({"id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z",
+        "order_date_local": "2026-12-24T03:30:00-05:00", "total": 59.8, "status": "pending", "name": "Ada"});
     let read: OrderListItem = serde_json::from_value(item.clone()).unwrap();
     assert_eq!(serde_json::to_value(read).unwrap(), item);
 }
@@ -227,7 +227,8 @@ fn order() -> Value {
     let address = json!({"name": "Ada", "address": {"line1": "1 Market St", "city": "San Francisco", "state": "CA",
         "postal_code": "94103", "country": "US"}});
     json!({
-        "id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z", "status": "pending", "name": "Ada",
+        "id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z",
+        "order_date_local": "2026-12-24T03:30:00-05:00", "status": "pending", "name": "Ada",
         "address": address, "billing_address": address, "tracking_number": null,
         "subtotal": 49.98, "shipping_cost": 6.2, "tax": 3.62, "total": 59.8,
         "tax_breakdown": [{"amount": 362, "tax_rate_details": {"percentage_decimal": "7.25", "country": "US",
