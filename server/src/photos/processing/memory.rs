@@ -5,7 +5,7 @@ use image::ColorType;
 use super::error::PhotoError;
 
 pub const MAX_PIXELS: u64 = 50_000_000;
-/// For decoded pixels and the decoder's own copies of them. The process stays below 400 MB with it.
+/// For decoded pixels and the decoder's own copies of them. The process takes up to 420 MB with it.
 const MAX_DECODING: u64 = 225_000_000;
 
 /// Rejects an image whose decoding takes more than its share, given the bytes per pixel.

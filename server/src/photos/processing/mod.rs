@@ -37,7 +37,7 @@ pub struct Variant {
     pub bytes: Vec<u8>,
 }
 
-/// Takes up to seconds and 400 MB: one at a time, never on an async thread.
+/// Takes up to seconds, and the process up to 420 MB: one at a time, never on an async thread.
 ///
 /// # Errors
 /// Why the file is rejected.
