@@ -44,7 +44,7 @@ pub struct DisputeFacts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     response: Option<ResponseDue>,
-    /// The provider's word, such as `fraudulent` or `product_not_received`.
+    /// The provider's code, such as `fraudulent` or `product_not_received`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reason: Option<String>,
@@ -105,7 +105,7 @@ impl DisputeFacts {
 pub struct FraudWarning {
     /// The provider's id.
     id: String,
-    /// The provider's word.
+    /// The provider's code.
     fraud_type: String,
     /// Whether the payment is neither disputed nor refunded in full.
     actionable: bool,

@@ -39,9 +39,9 @@ error_responses!(ResendErrors: [BODY, ADMIN] NotFound TooManyRequests);
 
 /// Send an email to the customer again
 ///
-/// Writes the order or shipping confirmation anew from the order's current state, sends it to the customer, and returns
+/// Writes the order or shipping confirmation again from the order's current state, sends it to the customer, and returns
 /// the order, whose history records who sent it. At most five an hour for each order. The shipping confirmation of an
-/// order that hasn't shipped is a 400, an unknown id a 404.
+/// order that is neither shipped nor delivered is a 400, an unknown id a 404.
 #[utoipa::path(
     post,
     path = "/api/admin/order/{id}/emails",
@@ -72,7 +72,9 @@ pub async fn resend_order_email(
 fn check_shipped(order: &Order, kind: ResendKind) -> Result<(), Error> {
     let is_shipped = matches!(order.status, OrderStatus::Shipped | OrderStatus::Delivered);
     match kind {
-        ResendKind::Shipment if !is_shipped => Err(Error::invalid_field("kind", "This order hasn't shipped.")),
+        ResendKind::Shipment if !is_shipped => {
+            Err(Error::invalid_field("kind", "Only a shipped or delivered order has a shipping confirmation."))
+        }
         ResendKind::Receipt | ResendKind::Shipment => Ok(()),
     }
 }

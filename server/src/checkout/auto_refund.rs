@@ -7,7 +7,7 @@ use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
 use super::errors::payment_refunded;
-use super::provider::{Deadline, Intent};
+use super::provider::{Deadline, Intent, RefundError};
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use crate::http::error::Error;
@@ -20,13 +20,16 @@ struct AutoRefund {
     amount: Cents,
     /// A message for the customer and the shopkeeper.
     reason: String,
+    /// Whether the customer's bank has charged the payment back, so that the shop can't refund it.
+    is_charged_back: bool,
     shopkeeper: Shopkeeper,
     event: ProcessedEvent,
     now: i64,
 }
 
 /// Refunds the payment, releases the reserved stock, and emails the customer and the shopkeeper. Returns the error for
-/// the caller's response.
+/// the caller's response. A payment that the customer's bank has charged back isn't refunded, and only the shopkeeper
+/// gets an email.
 ///
 /// # Errors
 /// When the refund fails: nothing is written, and a retry refunds at most once.
@@ -39,16 +42,28 @@ pub async fn auto_refund(
     event: &ProcessedEvent,
 ) -> Result<Error, Error> {
     let remaining = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
+    let mut is_charged_back = false;
     if remaining > Cents::ZERO {
         let key = format!("return:{}", checkout.id);
-        shop.provider.refund(deadline, &intent.id, remaining, &key).await?;
+        match shop.provider.refund(deadline, &intent.id, remaining, &key).await {
+            Ok(_) => {}
+            Err(RefundError::ChargedBack(_)) => is_charged_back = true,
+            Err(error) => return Err(error.into()),
+        }
     }
-    tracing::error!(checkout = checkout.id, intent = intent.id, reason, "payment refunded: it cannot become an order");
+    tracing::error!(
+        checkout = checkout.id,
+        intent = intent.id,
+        reason,
+        is_charged_back,
+        "payment cannot become an order"
+    );
     let refund = AutoRefund {
         checkout: checkout.clone(),
         intent_id: intent.id.clone(),
         amount: intent.amount_received,
         reason,
+        is_charged_back,
         shopkeeper: Shopkeeper::of(shop),
         event: event.clone(),
         now: shop.clock.now_ms(),
@@ -66,15 +81,25 @@ async fn write(tx: &mut AnyConnection, refund: &AutoRefund) -> Result<(), Error>
     if !is_first {
         return Ok(());
     }
-    let AutoRefund { intent_id, amount, reason, shopkeeper, now, .. } = refund;
-    let message = format!("Payment {intent_id} of {amount} was refunded. {reason}");
-    store::insert_alert(tx, intent_id, &message, *now).await?;
-    let to_customer = OutgoingMail {
-        dedupe_key: format!("returned:{checkout_id}"),
-        to: refund.checkout.user_email.clone(),
-        mail: app::mail::payment_refunded(&shopkeeper.mail_shop, *amount, reason),
+    let AutoRefund { checkout, intent_id, amount, reason, is_charged_back, shopkeeper, event: _, now } = refund;
+    let (subject, message) = if *is_charged_back {
+        let advice = "If you win the dispute, refund the payment at the payment provider.";
+        (
+            "A disputed payment did not become an order",
+            format!("Payment {intent_id} of {amount} was charged back by the customer's bank. {reason} {advice}"),
+        )
+    } else {
+        ("A payment was refunded automatically", format!("Payment {intent_id} of {amount} was refunded. {reason}"))
     };
-    outbox::enqueue(tx, *now, to_customer).await?;
-    let alert = app::mail::alert(&shopkeeper.mail_shop, "A payment was refunded automatically", &message);
+    store::insert_alert(tx, intent_id, &message, *now).await?;
+    if !is_charged_back {
+        let to_customer = OutgoingMail {
+            dedupe_key: format!("returned:{checkout_id}"),
+            to: checkout.user_email.clone(),
+            mail: app::mail::payment_refunded(&shopkeeper.mail_shop, *amount, reason),
+        };
+        outbox::enqueue(tx, *now, to_customer).await?;
+    }
+    let alert = app::mail::alert(&shopkeeper.mail_shop, subject, &message);
     shopkeeper.notify(tx, format!("attention:{intent_id}"), alert, *now).await
 }

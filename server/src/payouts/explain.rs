@@ -75,7 +75,7 @@ impl Category {
 pub struct Records {
     /// Total and refunded amount of the payment's order.
     pub order: Option<(Cents, Cents)>,
-    /// Whether the payment could not become an order and was refunded in full.
+    /// Whether the payment could not become an order and was refunded in full, or charged back.
     pub is_auto_refunded: bool,
     /// Refunds of the payment in the provider's transactions, including those that failed later.
     pub refunds: Cents,
@@ -93,7 +93,7 @@ pub fn problem(transaction: &Transaction, records: &Records) -> Option<String> {
     match transaction.category {
         Category::Payment => payment_problem(transaction.amount, records),
         Category::Refund => refund_problem(records),
-        Category::Dispute => (!records.has_source).then(|| "The shop has no such dispute.".to_owned()),
+        Category::Dispute => dispute_problem(records),
         Category::Payout => (!records.has_source).then(|| "The shop has no such payout.".to_owned()),
         Category::Fee | Category::Adjustment => None,
         Category::Unknown => Some(format!("Transactions of type {} are unknown.", transaction.kind)),
@@ -119,6 +119,12 @@ fn refund_problem(records: &Records) -> Option<String> {
         return None;
     }
     Some(format!("The provider refunded {received}, but the order has refunds of {recorded}."))
+}
+
+/// The shop stores the disputes of orders only.
+fn dispute_problem(records: &Records) -> Option<String> {
+    let is_explained = records.has_source || records.is_auto_refunded;
+    (!is_explained).then(|| "The shop has no such dispute.".to_owned())
 }
 
 #[cfg(test)]
@@ -165,6 +171,15 @@ mod tests {
             assert_eq!(problem.is_none(), is_explained, "{recorded} {refunds} {failed}: {problem:?}");
         }
         assert_eq!(problem(&refund, &Records::default()).unwrap(), "No order has this refund.");
+    }
+
+    #[test]
+    fn a_dispute_is_explained_by_its_record_or_by_the_payment_that_did_not_become_an_order() {
+        let dispute = transaction(Category::Dispute, -1_000);
+        for (has_source, is_auto_refunded) in [(true, false), (false, true)] {
+            assert_eq!(problem(&dispute, &Records { has_source, is_auto_refunded, ..Records::default() }), None);
+        }
+        assert_eq!(problem(&dispute, &Records::default()).unwrap(), "The shop has no such dispute.");
     }
 
     #[test]

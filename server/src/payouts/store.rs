@@ -181,15 +181,24 @@ pub async fn count_unexplained(pool: &AnyPool) -> Result<i64, Error> {
     Ok(sqlx::query_scalar(sql).fetch_one(pool).await?)
 }
 
+/// Creation time of the oldest order or, without orders, of the oldest checkout with a payment.
+pub async fn find_oldest_payment(pool: &AnyPool) -> Result<Option<i64>, Error> {
+    let sql = "SELECT COALESCE((SELECT MIN(created_at) FROM orders), \
+               (SELECT MIN(created_at) FROM checkouts WHERE payment_intent_id IS NOT NULL))";
+    Ok(sqlx::query_scalar(sql).fetch_one(pool).await?)
+}
+
 /// The shop's records about the payment or the source of a transaction.
 pub async fn load_records(tx: &mut AnyConnection, transaction: &Transaction) -> Result<Records, Error> {
     let mut records = Records::default();
-    match (transaction.category, transaction.intent_id.as_deref(), transaction.source.as_deref()) {
-        (Category::Payment | Category::Refund, Some(intent_id), _) => load_payment(tx, intent_id, &mut records).await?,
-        (Category::Dispute, _, Some(id)) => {
+    if let Some(intent_id) = transaction.intent_id.as_deref() {
+        load_payment(tx, intent_id, &mut records).await?;
+    }
+    match (transaction.category, transaction.source.as_deref()) {
+        (Category::Dispute, Some(id)) => {
             records.has_source = exists(tx, "SELECT COUNT(*) FROM disputes WHERE id = $1", id).await?;
         }
-        (Category::Payout, _, Some(id)) => {
+        (Category::Payout, Some(id)) => {
             records.has_source = exists(tx, "SELECT COUNT(*) FROM payouts WHERE id = $1", id).await?;
         }
         _ => {}

@@ -10,7 +10,6 @@ use super::store::{self, Transaction};
 use crate::checkout::provider::{BalanceTransaction, Payout};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, HOUR, MINUTE};
-use crate::orders::store as orders;
 use crate::shop::Shop;
 use crate::shop_metadata;
 
@@ -32,7 +31,7 @@ const MAX_EXAMINED: i64 = 1_000;
 /// # Errors
 /// If the database or the provider fails. What was stored before stays.
 pub async fn sync(shop: &Shop) -> Result<(), Error> {
-    let Some(oldest) = orders::find_oldest(shop.db.read()).await? else {
+    let Some(oldest) = store::find_oldest_payment(shop.db.read()).await? else {
         return Ok(());
     };
     let started_at = shop.clock.now_ms();
@@ -136,7 +135,7 @@ async fn explain(tx: &mut AnyConnection, transaction: &Transaction, now: i64) ->
     store::set_problem(tx, &transaction.id, problem.as_deref()).await
 }
 
-/// Start of the next period: before the end of the last one, or before the oldest order.
+/// Start of the next period: before the end of the last one, or before the oldest payment.
 async fn start_after(shop: &Shop, name: &str, oldest: i64, overlap: i64) -> Result<i64, Error> {
     let last = shop_metadata::find(shop.db.read(), name).await?.and_then(|at| at.parse().ok()).unwrap_or(oldest);
     // A clock that was set back must not skip anything.

@@ -19,7 +19,7 @@ use crate::time_zone::{self, ShopZone, offset_text};
 pub struct TimeZones {
     zones: Vec<TimeZoneChoice>,
     /// Whether the days of lists and totals are those of the setting. After a change they follow it as soon as the daily
-    /// totals are counted anew.
+    /// totals are recounted.
     in_force: bool,
 }
 

@@ -141,7 +141,7 @@ describe("reCAPTCHA", () => {
 
 // The script loads once per document, so this is a single test.
 describe("Turnstile", () => {
-  test("passes on what its widget says, and is asked anew when a token was used or expired", async () => {
+  test("passes on what its widget says, and is asked again when a token was used or expired", async () => {
     type Options = Parameters<NonNullable<typeof turnstile>["render"]>[1];
     const draw = vi.fn<(host: HTMLElement, options: Options) => string>();
     const reset = vi.fn<(widget: string) => void>();

@@ -183,7 +183,7 @@ fn timestamp(local: &str) -> String {
     format!("{} {} UTC{offset}", display_date(local), local.get(11..16).unwrap_or_default())
 }
 
-/// A provider's word as words.
+/// A provider's code as words.
 fn words(code: &str) -> String {
     code.replace('_', " ")
 }

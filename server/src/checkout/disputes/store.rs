@@ -17,7 +17,7 @@ pub struct StoredDispute {
     pub needs_response: bool,
     /// Until when the bank accepts evidence.
     pub due_at: Option<i64>,
-    /// The provider's word, such as `fraudulent`.
+    /// The provider's code, such as `fraudulent`.
     pub reason: Option<String>,
     pub amount: Option<Cents>,
     /// Sums of what the bank withdrew and returned.

@@ -8,7 +8,7 @@ use crate::http::error::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredWarning {
     pub id: String,
-    /// The provider's word, such as `made_with_stolen_card`.
+    /// The provider's code, such as `made_with_stolen_card`.
     pub fraud_type: String,
     /// Whether the payment is neither disputed nor refunded in full.
     pub is_actionable: bool,

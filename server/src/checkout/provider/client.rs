@@ -208,6 +208,11 @@ impl ProviderError {
         matches!(self, Self::Rejected(error) if error.code == Some(ApiErrorsCode::ResourceMissing))
     }
 
+    /// Whether a refund is impossible because of a dispute.
+    pub(super) fn is_charged_back(&self) -> bool {
+        matches!(self, Self::Rejected(error) if error.code == Some(ApiErrorsCode::ChargeDisputed))
+    }
+
     pub(super) fn into_error(self, code: Code, message: &str) -> Error {
         let cause = match self {
             Self::Rejected(error) | Self::Forbidden(error) => format!(

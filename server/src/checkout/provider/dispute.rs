@@ -20,7 +20,7 @@ pub struct Dispute {
     pub needs_response: bool,
     /// Until when the bank accepts evidence.
     pub due_at: Option<i64>,
-    /// The provider's word, such as `fraudulent`.
+    /// The provider's code, such as `fraudulent`.
     pub reason: Option<String>,
     pub amount: Option<Cents>,
     /// Sum of what the bank withdrew so far.

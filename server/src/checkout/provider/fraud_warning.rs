@@ -12,7 +12,7 @@ pub struct FraudWarning {
     pub id: String,
     /// None if the provider has no such member.
     pub intent_id: Option<String>,
-    /// The provider's word, such as `made_with_stolen_card`.
+    /// The provider's code, such as `made_with_stolen_card`.
     pub fraud_type: String,
     /// Whether the payment is neither disputed nor refunded in full.
     pub is_actionable: bool,

@@ -49,6 +49,9 @@ impl From<&responses::Refund> for Origin {
 pub enum RefundError {
     /// It was not made and will not be.
     Rejected(Error),
+    /// It was not made, because the customer's bank has charged the payment back. It can be made if the shop wins the
+    /// dispute.
+    ChargedBack(Error),
     /// The provider may have made it.
     Unconfirmed(Error),
 }
@@ -56,7 +59,7 @@ pub enum RefundError {
 impl From<RefundError> for Error {
     fn from(error: RefundError) -> Self {
         match error {
-            RefundError::Rejected(error) | RefundError::Unconfirmed(error) => error,
+            RefundError::Rejected(error) | RefundError::ChargedBack(error) | RefundError::Unconfirmed(error) => error,
         }
     }
 }
@@ -145,11 +148,16 @@ impl Provider {
 }
 
 const REJECTED: &str = "The payment provider rejected the refund. Nothing was refunded.";
+const CHARGED_BACK: &str =
+    "The customer's bank has charged this payment back, so it can't be refunded. Nothing was refunded.";
 const UNCONFIRMED: &str =
     "The payment provider didn't confirm the refund. Please try again in a minute: it won't be made twice.";
 
 fn not_refunded(error: ProviderError) -> RefundError {
     match error {
+        error if error.is_charged_back() => {
+            RefundError::ChargedBack(error.into_error(Code::PaymentProviderUnavailable, CHARGED_BACK))
+        }
         error @ (ProviderError::Rejected(_) | ProviderError::Forbidden(_) | ProviderError::CircuitOpen) => {
             RefundError::Rejected(error.into_error(Code::PaymentProviderUnavailable, REJECTED))
         }

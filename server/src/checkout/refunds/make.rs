@@ -52,7 +52,7 @@ pub async fn make(shop: &Arc<Shop>, new: NewRefund) -> Result<Option<Refund>, Er
     let made = shop.provider.refund(deadline, &intent_id, pending.amount()?, &id).await;
     match made {
         Ok(provider_id) => complete(shop, order_id, id, provider_id).await.map(Some),
-        Err(RefundError::Rejected(error)) => {
+        Err(RefundError::Rejected(error) | RefundError::ChargedBack(error)) => {
             shop.db.write(id, |tx, id| Box::pin(store::mark_failed(tx, id))).await?;
             Err(error)
         }

@@ -63,6 +63,28 @@ async fn of_two_reservations_over_too_small_a_stock_the_first_to_pay_is_served()
     shop.audit().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_that_was_charged_back_is_closed_without_a_refund_and_only_the_shopkeeper_is_told() {
+    let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", "owner@example.com")]).await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&halo, 2)]).await;
+    shop.sets_stock(&halo, 1).await;
+    stripe.takes(&intent, "pm_card_createDispute").await;
+
+    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    let mail = shop.mail_to("owner@example.com", "did not become an order").await;
+    assert!(mail.text.contains("was charged back"), "{}", mail.text);
+    assert!(mail.text.contains("If you win the dispute, refund the payment"), "{}", mail.text);
+    assert_eq!(stripe.intent(&intent.id).await["latest_charge"]["amount_refunded"], json!(0));
+    let after = shop.light("Nudgelight Halo").await;
+    assert_eq!((after.stock, after.available), (1, 1));
+
+    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    shop.reconciles().await;
+    assert_eq!(shop.mails_to(CUSTOMER).len(), 0);
+    shop.audit().await;
+}
+
 // invariant: payment-mismatch
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payment_of_another_sum_than_was_quoted_goes_back() {

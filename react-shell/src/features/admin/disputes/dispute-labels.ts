@@ -14,7 +14,7 @@ export function disputeLabel({ status, needsResponse }: Dispute): string {
   return status === "warning" ? "Inquiry: response needed" : "Response needed";
 }
 
-/** A provider's word such as `product_not_received`, as words. */
+/** A provider's code such as `product_not_received`, as words. */
 export function words(code: string): string {
   const text = code.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -128,7 +128,7 @@ pub async fn drop_others(tx: &mut AnyConnection, zone: ShopZone) -> Result<(), E
     Ok(())
 }
 
-/// Counts all orders anew, in every zone: after sample data was inserted without totals.
+/// Recounts all orders, in every zone: after sample data was inserted without totals.
 ///
 /// # Errors
 /// The database's error.

@@ -1,11 +1,13 @@
 //! The command line. `nudgelight` alone serves.
 
+mod arguments;
+
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Parser, Subcommand};
+use clap::Parser as _;
 
 use crate::audit;
 use crate::auth;
@@ -25,114 +27,7 @@ use crate::settings;
 use crate::shop::Shop;
 use crate::start::{self, Running};
 
-/// An online shop for a programmable USB light. Configured by environment variables (see `.env.example`); without any, it
-/// serves a demo on http://127.0.0.1:3000.
-#[derive(Parser)]
-#[command(name = "nudgelight", version)]
-struct Cli {
-    #[command(subcommand)]
-    command: Option<Command>,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Start the server (default)
-    Serve,
-    /// Run pending database migrations
-    Migrate,
-    /// Insert the demo products and accounts into an empty database; with --orders also sample customers, products and
-    /// orders. Test mode only
-    Seed(sample_data::Arguments),
-    /// Manage administrator rights
-    Admin {
-        #[command(subcommand)]
-        command: AdminCommand,
-    },
-    /// Manage the key that signs access tokens
-    Keys {
-        #[command(subcommand)]
-        command: KeysCommand,
-    },
-    /// Print the OpenAPI 3.1 document of the HTTP API (JSON)
-    Openapi,
-    /// Check the configuration: database, email, DNS records of the sender, payments, tax, bot check; exit status 1 if a
-    /// check fails
-    Check,
-    /// Reconcile open payments, recent refunds and disputes with the payment provider once; exit status 1 on a failure
-    Reconcile,
-    /// Import settings
-    Settings {
-        #[command(subcommand)]
-        command: SettingsCommand,
-    },
-    /// List open checkouts, or release one
-    Checkout {
-        #[command(subcommand)]
-        command: CheckoutCommand,
-    },
-    /// Verify accounting invariants over the whole database; exit status 1 if one is violated
-    Audit,
-    /// Write a consistent backup of the database to a file; the server may keep running
-    Backup {
-        /// Replaced when the backup is complete. Contains all customer data: protect it like the database
-        file: PathBuf,
-    },
-    /// Restore a backup into an empty database, SQLite or PostgreSQL
-    Restore {
-        /// File written by `nudgelight backup`
-        file: PathBuf,
-    },
-    /// Explain and preview a light's schedule file
-    Schedule {
-        #[command(subcommand)]
-        command: schedule::Command,
-    },
-}
-
-#[derive(Subcommand)]
-enum AdminCommand {
-    /// Make an account an administrator
-    Grant {
-        /// Email address of an existing account
-        email: String,
-    },
-    /// Revoke administrator rights, effective immediately
-    Revoke {
-        /// Email address of an existing account
-        email: String,
-    },
-}
-
-#[derive(Subcommand)]
-enum SettingsCommand {
-    /// Import shipping rates and delivery times from a file; a running shop uses them within five seconds
-    Import {
-        /// File like `shop.toml`
-        file: PathBuf,
-    },
-}
-
-#[derive(Subcommand)]
-enum CheckoutCommand {
-    /// List open checkouts, oldest first: payment intent, checkout ID, total, reservation expiry
-    List,
-    /// Cancel a checkout's payment, close the checkout and release its stock. If the payment has succeeded, the order is
-    /// created instead
-    Release {
-        /// Payment intent (pi_...) or checkout ID from `checkout list`
-        id: String,
-        /// Close the checkout even if the payment provider is unreachable. The payment may have succeeded: an alert asks you
-        /// to check it
-        #[arg(long)]
-        force: bool,
-    },
-}
-
-#[derive(Subcommand)]
-enum KeysCommand {
-    /// Rotate the key: the new key is published at once, signs after five minutes and is the only one after 25
-    Rotate,
-}
+use self::arguments::{AdminCommand, CheckoutCommand, Cli, Command, KeysCommand, SettingsCommand};
 
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
