@@ -55,11 +55,11 @@ const focusedElement = (page) => page.evaluate(() => document.activeElement?.loc
 test("the shop's name and rates are changed by keyboard alone, and every page has them", async ({ newVisitor }) => {
   const { page, browserErrors } = await openSettings(newVisitor);
   assert.deepEqual(await violationsOf(page), []);
-  const support = page.getByLabel("Support Email");
+  const support = page.getByLabel("Support email");
   assert.equal(await support.getAttribute("readonly"), "");
   await sees(page, "SHOP_SUPPORT_EMAIL");
 
-  await tabsTo(page, "Shop Name");
+  await tabsTo(page, "Shop name");
   await replaces(page, "Lampshop");
   await page.keyboard.press("Enter");
   await sees(page, "Saved. Every page has the change within five seconds.");

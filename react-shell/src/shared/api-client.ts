@@ -48,11 +48,18 @@ export async function request<T>(method: Method, path: string, options: RequestO
   return response.json().catch(throwNetworkError) as Promise<T>;
 }
 
-/** Downloads a file. */
-export async function requestFile(path: string, options: RequestOptions = {}): Promise<Blob> {
+export interface NamedFile {
+  content: Blob;
+  name: string;
+}
+
+/** Downloads a file, under the name that the server gave it. */
+export async function requestFile(path: string, options: RequestOptions = {}): Promise<NamedFile> {
   const response = await send("GET", path, options);
   if (!response.ok) throw await toApiError(response);
-  return response.blob().catch(throwNetworkError);
+  const content = await response.blob().catch(throwNetworkError);
+  const [, name = ""] = /filename="([^"]*)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
+  return { content, name };
 }
 
 async function toApiError(response: Response): Promise<ApiError> {

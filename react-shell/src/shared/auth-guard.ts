@@ -1,4 +1,4 @@
-import { ApiError, request, requestFile, type Method, type RequestOptions } from "./api-client";
+import { ApiError, request, requestFile, type Method, type NamedFile, type RequestOptions } from "./api-client";
 import { redirectFrom } from "./document-navigation";
 import { paths } from "./paths";
 import { saveReturnPath, saveReturnPathAfterExpiry } from "./return-path";
@@ -11,7 +11,7 @@ export function authorizedRequest<T>(method: Method, path: string, options: Requ
 }
 
 /** Downloads a file with the access token, which a plain link would not send. */
-export function authorizedFileRequest(path: string): Promise<Blob> {
+export function authorizedFileRequest(path: string): Promise<NamedFile> {
   return withToken((token) => requestFile(path, { token }));
 }
 

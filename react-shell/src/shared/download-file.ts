@@ -1,5 +1,7 @@
-/** Saves a blob as a file, without a request to the server. */
-export function downloadFile(content: Blob, name: string): void {
+import type { NamedFile } from "./api-client";
+
+/** Saves a file under its name, without a request to the server. */
+export function downloadFile({ content, name }: NamedFile): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;

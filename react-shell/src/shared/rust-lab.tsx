@@ -97,7 +97,7 @@ function createLab(placeholder: HTMLElement) {
 const EVENTS: LabEvents = { now: () => BigInt(Date.now()), download, share };
 
 function download(text: string): void {
-  downloadFile(new Blob([text], { type: "text/plain;charset=utf-8" }), "schedule.txt");
+  downloadFile({ content: new Blob([text], { type: "text/plain;charset=utf-8" }), name: "schedule.txt" });
 }
 
 function share(fragment: string): string {

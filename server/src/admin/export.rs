@@ -66,6 +66,16 @@ impl CsvColumns {
             Self::CanadaPost => Some(LabelSoftware::CanadaPost),
         }
     }
+
+    /// Start of the file's name.
+    fn file_stem(self) -> &'static str {
+        match self {
+            Self::Orders => "orders",
+            Self::PirateShip => "pirate-ship",
+            Self::ShipStation => "shipstation",
+            Self::CanadaPost => "canada-post",
+        }
+    }
 }
 
 /// Format of the file.
@@ -109,7 +119,8 @@ pub async fn export_orders(
     let mut export = Export { filter, labels, catalogue, last: None, shop };
     // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
-    let name = format!("attachment; filename=\"orders-{}.csv\"", zone.day_text_of(export.shop.clock.now_ms()));
+    let day = zone.day_text_of(export.shop.clock.now_ms());
+    let name = format!("attachment; filename=\"{}-{day}.csv\"", format.columns.file_stem());
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),

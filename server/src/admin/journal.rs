@@ -16,7 +16,7 @@ use crate::auth::Admin;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
-use crate::infra::clock::parse_day;
+use crate::infra::clock::{day_text, parse_day};
 use crate::payouts::journal::{HEADER, Journal};
 use crate::shop::Shop;
 use crate::time_zone;
@@ -85,9 +85,10 @@ pub async fn export_journal(
     let mut journal = Journal::of(time_zone::store::load(shop.db.read()).await?);
     // An error on the first day becomes an error response instead of a truncated file.
     let first = HEADER.to_owned() + &journal.write_day(shop.db.read(), from).await?;
+    let name = format!("attachment; filename=\"nudgelight-{}-{}.journal\"", day_text(from), day_text(end - 1));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"nudgelight.journal\"")),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
     ];
     Ok((headers, Body::from_stream(days(shop, journal, first, from + 1, end))).into_response())
 }

@@ -104,7 +104,7 @@ export function Component() {
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
             {isEditing && <OrderEditor order={order} saver={saver} onClose={() => start(undefined)} />}
-            <DisputeList orderId={order.id} orderNumber={order.number} disputes={disputes} />
+            <DisputeList orderId={order.id} disputes={disputes} />
             <OrderItems order={order} balance={<OrderBalance orderId={order.id} />} />
             <RefundList refunds={refunds.refunds} />
             <OrderHistory history={order.history ?? []} />

@@ -42,7 +42,7 @@ export const updateOrderStatus = (body: StatusBatch) =>
   authorizedRequest<ResponseBody<"/api/admin/order-status", "patch">>("PATCH", "/api/admin/order-status", { body });
 export const exportOrders = (query: URLSearchParams) => authorizedFileRequest(`/api/admin/orders.csv?${query}`);
 export const getPackingSlips = async (query: URLSearchParams) =>
-  (await authorizedFileRequest(`/api/admin/packing-slips?${query}`)).text();
+  (await authorizedFileRequest(`/api/admin/packing-slips?${query}`)).content.text();
 export const findOrder = (id: string) => authorizedRequest<Order>("GET", order(id));
 export const addOrderNote = (id: string, body: RequestBody<"/api/admin/order/{id}/notes">) =>
   authorizedRequest<Order>("POST", `${order(id)}/notes`, { body });

@@ -46,8 +46,7 @@ function ExportForm({ query, onClose }: { query: URLSearchParams; onClose: () =>
     localStore.setItem(COLUMNS_KEY, columns);
     setState("busy");
     try {
-      const file = await exportOrders(withFormat(query, columns, form.has("bom")));
-      downloadFile(file, `${columns.replace("_", "-")}-${new Date().toISOString().slice(0, 10)}.csv`);
+      downloadFile(await exportOrders(withFormat(query, columns, form.has("bom"))));
       onClose();
     } catch {
       setState("failed");

@@ -4,7 +4,7 @@ import { formatDate } from "../rules";
 export function Timestamp({ at }: { at: string }) {
   const [offset = ""] = /[+-]\d\d:\d\d$/.exec(at) ?? [];
   return (
-    <time dateTime={at} className="tabular-nums">
+    <time dateTime={at} className="whitespace-nowrap tabular-nums">
       {formatDate(at)} {at.slice(11, 16)} UTC{offset}
     </time>
   );

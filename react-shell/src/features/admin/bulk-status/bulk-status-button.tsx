@@ -53,7 +53,7 @@ function StatusForm({ query, onStatus, onClose }: FormProps) {
 
   return (
     <form className="space-y-4" onSubmit={submit}>
-      <SelectField label="New Status" value={status} onChange={(event) => setStatus(event.target.value as OrderStatus)}>
+      <SelectField label="New status" value={status} onChange={(event) => setStatus(event.target.value as OrderStatus)}>
         {orderStatuses()
           .filter((choice) => choice !== "refunded")
           .map((choice) => (

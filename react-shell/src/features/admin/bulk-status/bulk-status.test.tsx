@@ -103,7 +103,7 @@ describe("a change of many orders", () => {
     const page = await changesStatus("");
     expect(screen.getByText("3 orders are already processing.")).toBeTruthy();
     expect(screen.getByText("2 refunded orders are left alone.")).toBeTruthy();
-    const options = within(screen.getByLabelText("New Status")).getAllByRole("option");
+    const options = within(screen.getByLabelText("New status")).getAllByRole("option");
     expect(options.map((option) => option.textContent)).toEqual(["Pending", "Processing", "Shipped", "Delivered"]);
     expect(page.sent(UPDATE)).toHaveLength(0);
     await page.user.click(screen.getByRole("button", { name: "Change 1 order" }));
@@ -120,7 +120,7 @@ describe("a change of many orders", () => {
 
   test("that emails the customers has no Undo", async () => {
     const page = await changesStatus("");
-    await page.user.selectOptions(screen.getByLabelText("New Status"), "Shipped");
+    await page.user.selectOptions(screen.getByLabelText("New status"), "Shipped");
     await screen.findByText("1 pending order will become shipped.");
     expect(screen.getByLabelText("Email the customers")).toHaveProperty("checked", true);
     await page.user.click(screen.getByRole("button", { name: "Change 1 order" }));

@@ -8,12 +8,11 @@ import { EvidenceButton } from "./evidence-button";
 
 interface Props {
   orderId: string;
-  orderNumber: number;
   disputes: OrderDisputes;
 }
 
 /** Disputes and early fraud warnings of an order; renders nothing if there are none. */
-export function DisputeList({ orderId, orderNumber, disputes: { disputes, fraudWarnings } }: Props) {
+export function DisputeList({ orderId, disputes: { disputes, fraudWarnings } }: Props) {
   if (disputes.length === 0 && fraudWarnings.length === 0) return null;
   return (
     <Card>
@@ -28,7 +27,7 @@ export function DisputeList({ orderId, orderNumber, disputes: { disputes, fraudW
       </ul>
       {disputes.length > 0 && (
         <div className="mt-4 border-t border-line pt-4">
-          <EvidenceButton orderId={orderId} orderNumber={orderNumber} />
+          <EvidenceButton orderId={orderId} />
         </div>
       )}
     </Card>

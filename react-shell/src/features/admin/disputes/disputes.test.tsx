@@ -95,7 +95,14 @@ describe("the disputes of an order", () => {
     });
     const page = await open(
       { disputes: [DISPUTE] },
-      { [EVIDENCE]: () => (isAway ? errorResponse(503, { error: "Overloaded." })() : new Response("<html>")) },
+      {
+        [EVIDENCE]: () =>
+          isAway
+            ? errorResponse(503, { error: "Overloaded." })()
+            : new Response("<html>", {
+                headers: { "Content-Disposition": 'attachment; filename="evidence-1001.html"' },
+              }),
+      },
     );
     await page.user.click(screen.getByRole("button", { name: "Evidence" }));
     expect(await screen.findByText("Failed to download the evidence. Please try again later.")).toBeTruthy();

@@ -5,19 +5,14 @@ import { Button } from "../../../shared/ui/button";
 import { Notice } from "../../../shared/ui/notice";
 import { getEvidence } from "./api";
 
-interface Props {
-  orderId: string;
-  orderNumber: number;
-}
-
 /** Downloads the evidence for a dispute: one document for print. */
-export function EvidenceButton({ orderId, orderNumber }: Props) {
+export function EvidenceButton({ orderId }: { orderId: string }) {
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
 
   async function download() {
     setState("busy");
     try {
-      downloadFile(await getEvidence(orderId), `evidence-${orderNumber}.html`);
+      downloadFile(await getEvidence(orderId));
       setState("idle");
     } catch {
       setState("failed");

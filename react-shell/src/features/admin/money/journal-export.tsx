@@ -43,7 +43,7 @@ function JournalForm({ onClose }: { onClose: () => void }) {
     const [from, to] = [fieldValue(form, "from"), fieldValue(form, "to")];
     setState({ isBusy: true });
     try {
-      downloadFile(await exportJournal(from, to), `nudgelight-${from}-${to}.journal`);
+      downloadFile(await exportJournal(from, to));
       onClose();
     } catch (error) {
       setState({ isBusy: false, errors: serverFieldErrors(error) });

@@ -31,7 +31,7 @@ export function Component() {
   async function download() {
     setFailed(false);
     try {
-      downloadFile(await exportPayout(payout.id), `payout-${payout.arrivalDate}.csv`);
+      downloadFile(await exportPayout(payout.id));
     } catch {
       setFailed(true);
     }

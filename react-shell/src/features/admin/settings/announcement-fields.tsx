@@ -26,7 +26,7 @@ export function AnnouncementFields({ settings, errors }: SectionFieldsProps) {
         error={errors["announcement.link"]}
       />
       <TextField
-        label="Last Day"
+        label="Last day"
         name="announcement.last_day"
         type="date"
         hint="It’s shown through this day, in the shop’s time zone."

@@ -6,7 +6,7 @@ export function NotificationFields({ settings, errors }: SectionFieldsProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <LockableField
         settings={settings}
-        label="Notification Email"
+        label="Notification email"
         name="orders_email"
         type="email"
         autoComplete="off"
@@ -17,7 +17,7 @@ export function NotificationFields({ settings, errors }: SectionFieldsProps) {
       />
       <LockableField
         settings={settings}
-        label="Low-Stock Email"
+        label="Low-stock email"
         name="low_stock_email"
         type="email"
         autoComplete="off"

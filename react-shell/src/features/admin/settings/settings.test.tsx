@@ -69,7 +69,7 @@ describe("the settings", () => {
     const saved = { ...SETTINGS, version: 4 };
     const { page, form } = await openSettings({ [SAVE]: saved });
     const shop = await form("Shop");
-    const name = shop.getByLabelText("Shop Name");
+    const name = shop.getByLabelText("Shop name");
     await page.user.clear(name);
     await page.user.type(name, "Lampshop{Enter}");
     expect((await shop.findByRole("status")).textContent).toMatch(/^Saved/);
@@ -149,17 +149,17 @@ describe("the settings", () => {
       [SAVE]: errorResponse(400, { error: "Please correct the marked fields.", code: "InvalidRequest", fields }),
     });
     const section = await form("Notifications");
-    await page.user.type(section.getByLabelText(/Notification Email/), "nobody{Enter}");
+    await page.user.type(section.getByLabelText(/Notification email/), "nobody{Enter}");
     expect(await section.findByText(fields.orders_email)).toBeTruthy();
-    expect(document.activeElement).toBe(section.getByLabelText(/Notification Email/));
+    expect(document.activeElement).toBe(section.getByLabelText(/Notification email/));
   });
 
   test("of an environment variable are read-only and name it", async () => {
     const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { shop_name: "SHOP_NAME" } } });
     const shop = await form("Shop");
-    expect(shop.getByLabelText("Shop Name")).toHaveProperty("readOnly", true);
+    expect(shop.getByLabelText("Shop name")).toHaveProperty("readOnly", true);
     expect(shop.getByText("SHOP_NAME")).toBeTruthy();
-    expect(shop.getByLabelText("Support Email")).toHaveProperty("readOnly", false);
+    expect(shop.getByLabelText("Support email")).toHaveProperty("readOnly", false);
   });
 
   describe("that someone else changed meanwhile", () => {
@@ -169,7 +169,7 @@ describe("the settings", () => {
     async function conflict() {
       const { page, form } = await openSettings({ [SAVE]: CONFLICT });
       const shop = await form("Shop");
-      await page.user.type(shop.getByLabelText("Shop Name"), "s{Enter}");
+      await page.user.type(shop.getByLabelText("Shop name"), "s{Enter}");
       const notice = within(await shop.findByRole("alert"));
       const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
       expect(rows.slice(1)).toEqual([["Shop name"], ["Nudgelights", "Theirs"]]);
@@ -188,7 +188,7 @@ describe("the settings", () => {
     test("are taken over, and the focus stays in the section", async () => {
       const { page, shop, notice } = await conflict();
       await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
-      expect(shop.getByLabelText("Shop Name")).toHaveProperty("value", "Theirs");
+      expect(shop.getByLabelText("Shop name")).toHaveProperty("value", "Theirs");
       expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" }));
       expect(shop.queryByRole("alert")).toBeNull();
     });

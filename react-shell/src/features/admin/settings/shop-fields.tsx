@@ -7,7 +7,7 @@ export function ShopFields({ settings, errors }: SectionFieldsProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <LockableField
         settings={settings}
-        label="Shop Name"
+        label="Shop name"
         name="shop_name"
         autoComplete="off"
         maxLength={60}
@@ -16,7 +16,7 @@ export function ShopFields({ settings, errors }: SectionFieldsProps) {
       />
       <LockableField
         settings={settings}
-        label="Support Email"
+        label="Support email"
         name="support_email"
         type="email"
         autoComplete="off"

@@ -100,7 +100,7 @@ function ExportButton({ report: { from, to } }: { report: TaxReport }) {
   async function download() {
     setState("busy");
     try {
-      downloadFile(await exportTaxReport(new URLSearchParams({ from, to })), `taxes-${from}-${to}.csv`);
+      downloadFile(await exportTaxReport(new URLSearchParams({ from, to })));
       setState("idle");
     } catch {
       setState("failed");
