@@ -334,9 +334,9 @@ export interface paths {
         put?: never;
         /**
          * Send an email to the customer again
-         * @description Writes the order or shipping confirmation anew from the order's current state, sends it to the customer, and returns
+         * @description Writes the order or shipping confirmation again from the order's current state, sends it to the customer, and returns
          *     the order, whose history records who sent it. At most five an hour for each order. The shipping confirmation of an
-         *     order that hasn't shipped is a 400, an unknown id a 404.
+         *     order that is neither shipped nor delivered is a 400, an unknown id a 404.
          */
         post: operations["resendOrderEmail"];
         delete?: never;
@@ -1575,7 +1575,7 @@ export interface paths {
         /**
          * List orders
          * @description Returns one page of the logged-in customer's orders, newest first, with the total number of matches. An invalid
-         *     page, date or status is a 400.
+         *     page or date is a 400.
          */
         get: operations["listOwnOrders"];
         put?: never;
@@ -2504,7 +2504,7 @@ export interface components {
             id: string;
             /** @description Whether the bank waits for evidence. */
             needsResponse: boolean;
-            /** @description The provider's word, such as `fraudulent` or `product_not_received`. */
+            /** @description The provider's code, such as `fraudulent` or `product_not_received`. */
             reason?: string;
             /** @description Sum of what the bank returned, without fees. */
             reinstated: components["schemas"]["Money"];
@@ -2619,7 +2619,7 @@ export interface components {
              * @description The same time in the shop's time zone, with its offset.
              */
             createdAtLocal: string;
-            /** @description The provider's word. */
+            /** @description The provider's code. */
             fraudType: string;
             /** @description The provider's id. */
             id: string;
@@ -4739,7 +4739,7 @@ export interface components {
         TimeZones: {
             /**
              * @description Whether the days of lists and totals are those of the setting. After a change they follow it as soon as the daily
-             *     totals are counted anew.
+             *     totals are recounted.
              */
             in_force: boolean;
             zones: components["schemas"]["TimeZoneChoice"][];
@@ -5724,32 +5724,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status. Administrators only.
+                 * @description Payment status.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address. Administrators only.
+                 * @description Country of the shipping address.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product. Administrators only.
+                 * @description Id of an ordered product.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders that need review.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description An order number, or the start of an email address or name.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @description Order numbers, separated by commas, at most 200.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -6362,32 +6362,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status. Administrators only.
+                 * @description Payment status.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address. Administrators only.
+                 * @description Country of the shipping address.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product. Administrators only.
+                 * @description Id of an ordered product.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders that need review.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description An order number, or the start of an email address or name.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @description Order numbers, separated by commas, at most 200.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -6903,32 +6903,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status. Administrators only.
+                 * @description Payment status.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address. Administrators only.
+                 * @description Country of the shipping address.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product. Administrators only.
+                 * @description Id of an ordered product.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders that need review.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description An order number, or the start of an email address or name.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @description Order numbers, separated by commas, at most 200.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -7016,32 +7016,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status. Administrators only.
+                 * @description Payment status.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address. Administrators only.
+                 * @description Country of the shipping address.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product. Administrators only.
+                 * @description Id of an ordered product.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders that need review.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description An order number, or the start of an email address or name.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @description Order numbers, separated by commas, at most 200.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -7197,32 +7197,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status. Administrators only.
+                 * @description Payment status.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address. Administrators only.
+                 * @description Country of the shipping address.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product. Administrators only.
+                 * @description Id of an ordered product.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders that need review.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description An order number, or the start of an email address or name.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @description Order numbers, separated by commas, at most 200.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -11514,41 +11514,6 @@ export interface operations {
                  * @example 2026-12-31
                  */
                 endDate?: string;
-                /**
-                 * @description Fulfillment status.
-                 * @example shipped
-                 */
-                status?: components["schemas"]["OrderStatus"];
-                /**
-                 * @description Payment status. Administrators only.
-                 * @example paid
-                 */
-                payment?: components["schemas"]["PaymentStatus"];
-                /**
-                 * @description Country of the shipping address. Administrators only.
-                 * @example CA
-                 */
-                country?: string;
-                /**
-                 * @description Id of an ordered product. Administrators only.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
-                 */
-                product?: string;
-                /**
-                 * @description Whether to return only orders that need review. Administrators only.
-                 * @example false
-                 */
-                needs_review?: boolean;
-                /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
-                 * @example ada@example.com
-                 */
-                q?: string;
-                /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
-                 * @example 1001,1002
-                 */
-                numbers?: string;
             };
             header?: never;
             path?: never;

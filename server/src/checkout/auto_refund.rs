@@ -44,8 +44,10 @@ pub async fn auto_refund(
     let remaining = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
     let mut is_charged_back = false;
     if remaining > Cents::ZERO {
-        let key = format!("return:{}", checkout.id);
-        match shop.provider.refund(deadline, &intent.id, remaining, &key).await {
+        // A refund in the provider's dashboard may come first and change the amount. The provider rejects a known id with
+        // another amount, and never refunds more than was paid.
+        let id = format!("return:{}:{}", checkout.id, remaining.cents());
+        match shop.provider.refund(deadline, &intent.id, remaining, &id).await {
             Ok(_) => {}
             Err(RefundError::ChargedBack(_)) => is_charged_back = true,
             Err(error) => return Err(error.into()),
