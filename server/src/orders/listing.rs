@@ -23,6 +23,8 @@ use crate::time_zone::ShopZone;
 const MAX_OFFSET: i64 = 1_000;
 /// Largest total without daily totals. Further matches are neither counted nor paged.
 const MAX_COUNTED: i64 = 10_000;
+/// [`MAX_COUNTED`] for the orders of a product: each match is looked up by its id.
+const MAX_COUNTED_OF_PRODUCT: i64 = 1_000;
 
 /// Columns of an [`OrderListItem`].
 const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, attention";
@@ -74,10 +76,14 @@ async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<Ord
     Ok(order_page(orders, page, matching.min(MAX_COUNTED), matching > MAX_COUNTED))
 }
 
-/// The number of matches up to [`MAX_COUNTED`], and whether there are more. A customer's own orders are all counted.
+/// The number of matches up to a maximum, and whether there are more. A customer's own orders are all counted.
 async fn count(db: &Db, filter: &Filter) -> Result<(i64, bool), Error> {
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
-    let most = if filter.user_id.is_some() { i64::MAX } else { MAX_COUNTED };
+    let most = match filter {
+        Filter { user_id: Some(_), .. } => i64::MAX,
+        Filter { product_id: Some(_), .. } => MAX_COUNTED_OF_PRODUCT,
+        _ => MAX_COUNTED,
+    };
     let limit = clause.bind(most.saturating_add(1))?;
     let WhereClause { with, from, sql, arguments, .. } = clause;
     let count = format!("{with}SELECT COUNT(*) FROM (SELECT 1 FROM {from} WHERE {sql} LIMIT {limit}) counted");
