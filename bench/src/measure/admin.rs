@@ -20,7 +20,7 @@ const TIMES: u64 = 40;
 /// Pages near the start, requested in turn.
 const NEAR: u64 = 50;
 
-/// A list: its path without the page, and the number of pages to choose from.
+/// A list: its path without the page, and the number of pages to choose from. `{product}` is the id of a product.
 struct List {
     name: &'static str,
     path: &'static str,
@@ -30,8 +30,9 @@ struct List {
 
 const FAST: Target = Target::NoMoreThan(Figure::Microseconds(20_000));
 const DEEP: Target = Target::NoMoreThan(Figure::Microseconds(200_000));
+const TAX_REPORT: Target = Target::NoMoreThan(Figure::Microseconds(2_000_000));
 
-const LISTS: [List; 14] = [
+const LISTS: [List; 25] = [
     near("all orders", "/api/admin/orders?"),
     near("status delivered", "/api/admin/orders?status=delivered"),
     near("status pending", "/api/admin/orders?status=pending"),
@@ -46,6 +47,27 @@ const LISTS: [List; 14] = [
     near("search by email prefix", "/api/admin/orders?q=ada.b"),
     List { name: "search by order number", path: "/api/admin/orders?q=500000", pages: 1, target: FAST },
     List { name: "search by email", path: "/api/admin/orders?q=ada.bell.7@example.com", pages: 1, target: FAST },
+    near("payment refunded", "/api/admin/orders?payment=refunded"),
+    near("payment refunded in part", "/api/admin/orders?payment=partially_refunded"),
+    near("country Canada", "/api/admin/orders?country=CA"),
+    near("a product", "/api/admin/orders?product={product}"),
+    near("a product, paid, country Canada", "/api/admin/orders?product={product}&payment=paid&country=CA"),
+    List { name: "needs review", path: "/api/admin/orders?needs_review=true", pages: 1, target: FAST },
+    List { name: "counts of the tabs", path: "/api/admin/order-counts?", pages: 1, target: FAST },
+    near("customers", "/api/admin/customers?"),
+    near("customers, search by first name", "/api/admin/customers?q=ada"),
+    List {
+        name: "bulk status, dry run",
+        path: "/api/admin/order-status/preview?status=shipped&to=delivered",
+        pages: 1,
+        target: FAST,
+    },
+    List {
+        name: "tax report of four months (about 110,000 orders)",
+        path: "/api/admin/tax-report?from=2026-07&to=2026-10",
+        pages: 1,
+        target: TAX_REPORT,
+    },
     List { name: "overview", path: "/api/admin/overview?", pages: 1, target: FAST },
     List { name: "all orders, deep pages", path: "/api/admin/orders?", pages: 100_000, target: DEEP },
     List {
@@ -69,8 +91,10 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
         let took = Figure::Microseconds(micros(began));
         rows.push(Row::without_reference(format!("{}: seeding a million orders", database.name), took, five_minutes));
         let admin = served.logged_in("admin@nudgelight.example")?;
+        let products = http::get(&served.shop.url, "/api/products", &[])?;
+        let product = products.text("id").ok_or_else(|| Failure::new("no product has an id"))?;
         for list in &LISTS {
-            let took = Figure::Microseconds(p95(&served, &admin, list)?);
+            let took = Figure::Microseconds(p95(&served, &admin, list, product)?);
             rows.push(Row::without_reference(format!("{}: {}", database.name, list.name), took, list.target));
         }
     }
@@ -78,11 +102,12 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
 }
 
 /// The 95th percentile in microseconds, without three warm-up requests.
-fn p95(served: &Served, admin: &str, list: &List) -> Result<u64, Failure> {
+fn p95(served: &Served, admin: &str, list: &List, product: &str) -> Result<u64, Failure> {
+    let list_path = list.path.replace("{product}", product);
     let mut times = Vec::new();
     for turn in 0..TIMES + 3 {
         let page = 1 + turn * 7_919 % list.pages;
-        let path = format!("{}&page={page}", list.path);
+        let path = format!("{list_path}&page={page}");
         let began = Instant::now();
         let response = http::get(&served.shop.url, &path, &[admin])?;
         times.push(micros(began));

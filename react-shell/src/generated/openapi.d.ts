@@ -1575,7 +1575,7 @@ export interface paths {
         /**
          * List orders
          * @description Returns one page of the logged-in customer's orders, newest first, with the total number of matches. An invalid
-         *     page or date is a 400.
+         *     page, date or status is a 400.
          */
         get: operations["listOwnOrders"];
         put?: never;
@@ -5724,32 +5724,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status.
+                 * @description Payment status. Administrators only.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address.
+                 * @description Country of the shipping address. Administrators only.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product.
+                 * @description Id of an ordered product. Administrators only.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review.
+                 * @description Whether to return only orders that need review. Administrators only.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name.
+                 * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200.
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -6362,32 +6362,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status.
+                 * @description Payment status. Administrators only.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address.
+                 * @description Country of the shipping address. Administrators only.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product.
+                 * @description Id of an ordered product. Administrators only.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review.
+                 * @description Whether to return only orders that need review. Administrators only.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name.
+                 * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200.
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -6903,32 +6903,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status.
+                 * @description Payment status. Administrators only.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address.
+                 * @description Country of the shipping address. Administrators only.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product.
+                 * @description Id of an ordered product. Administrators only.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review.
+                 * @description Whether to return only orders that need review. Administrators only.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name.
+                 * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200.
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -7016,32 +7016,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status.
+                 * @description Payment status. Administrators only.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address.
+                 * @description Country of the shipping address. Administrators only.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product.
+                 * @description Id of an ordered product. Administrators only.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review.
+                 * @description Whether to return only orders that need review. Administrators only.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name.
+                 * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200.
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -7197,32 +7197,32 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Payment status.
+                 * @description Payment status. Administrators only.
                  * @example paid
                  */
                 payment?: components["schemas"]["PaymentStatus"];
                 /**
-                 * @description Country of the shipping address.
+                 * @description Country of the shipping address. Administrators only.
                  * @example CA
                  */
                 country?: string;
                 /**
-                 * @description Id of an ordered product.
+                 * @description Id of an ordered product. Administrators only.
                  * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review.
+                 * @description Whether to return only orders that need review. Administrators only.
                  * @example false
                  */
                 needs_review?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name.
+                 * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
                 /**
-                 * @description Order numbers, separated by commas, at most 200.
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
                  * @example 1001,1002
                  */
                 numbers?: string;
@@ -11514,6 +11514,41 @@ export interface operations {
                  * @example 2026-12-31
                  */
                 endDate?: string;
+                /**
+                 * @description Fulfillment status.
+                 * @example shipped
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Payment status. Administrators only.
+                 * @example paid
+                 */
+                payment?: components["schemas"]["PaymentStatus"];
+                /**
+                 * @description Country of the shipping address. Administrators only.
+                 * @example CA
+                 */
+                country?: string;
+                /**
+                 * @description Id of an ordered product. Administrators only.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
+                product?: string;
+                /**
+                 * @description Whether to return only orders that need review. Administrators only.
+                 * @example false
+                 */
+                needs_review?: boolean;
+                /**
+                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @example ada@example.com
+                 */
+                q?: string;
+                /**
+                 * @description Order numbers, separated by commas, at most 200. Administrators only.
+                 * @example 1001,1002
+                 */
+                numbers?: string;
             };
             header?: never;
             path?: never;

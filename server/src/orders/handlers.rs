@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use wasm_core::orders::{Order, OrderPage};
 
-use super::query::{DateQuery, PageQuery};
+use super::query::{FilterQuery, PageQuery};
 use super::{listing, store};
 use crate::auth::SignedIn;
 use crate::http::error::{Code, Error};
@@ -47,12 +47,12 @@ error_responses!(ListErrors: [QUERY, SIGNED_IN]);
 /// List orders
 ///
 /// Returns one page of the logged-in customer's orders, newest first, with the total number of matches. An invalid
-/// page or date is a 400.
+/// page, date or status is a 400.
 #[utoipa::path(
     get,
     path = "/api/user/orders",
     tag = "Orders",
-    params(PageQuery, DateQuery),
+    params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
     responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
 )]
@@ -60,11 +60,10 @@ pub async fn list_own_orders(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
     Params(page): Params<PageQuery>,
-    Params(dates): Params<DateQuery>,
+    Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let zone = time_zone::store::load(shop.db.read()).await?;
-    let (filter, page) = dates.validated_with(&page, caller.user_id, zone)?;
-    let mut page = listing::list_orders(&shop.db, &filter, page).await?;
+    let (filter, page) = filter.validated_with(&page, time_zone::store::load(shop.db.read()).await?)?;
+    let mut page = listing::list_orders(&shop.db, &filter.own(caller.user_id), page).await?;
     for order in &mut page.orders {
         (order.user_email, order.payment, order.needs_attention) = (None, None, None);
     }

@@ -35,34 +35,7 @@ pub struct PageQuery {
     limit: Option<String>,
 }
 
-/// Filter parameters of a customer's own orders.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(default)]
-pub struct DateQuery {
-    /// First day, in the shop's time zone.
-    #[serde(rename = "startDate")]
-    #[param(value_type = String, required = false, format = Date, example = "2026-12-01")]
-    start_date: Option<String>,
-    /// Last day, in the shop's time zone, inclusive.
-    #[serde(rename = "endDate")]
-    #[param(value_type = String, required = false, format = Date, example = "2026-12-31")]
-    end_date: Option<String>,
-}
-
-impl DateQuery {
-    /// Validates the dates and the page together.
-    ///
-    /// # Errors
-    /// 400 with a message for every invalid parameter of both.
-    pub fn validated_with(self, page: &PageQuery, user_id: String, zone: ShopZone) -> Result<(Filter, Page), Error> {
-        let dates = FilterQuery { start_date: self.start_date, end_date: self.end_date, ..FilterQuery::default() };
-        let (filter, page) = dates.validated_with(page, zone)?;
-        Ok((Filter { user_id: Some(user_id), ..filter }, page))
-    }
-}
-
-/// Filter parameters of administrators.
+/// Filter parameters.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
@@ -78,22 +51,22 @@ pub struct FilterQuery {
     /// Fulfillment status.
     #[param(value_type = OrderStatus, required = false, example = "shipped")]
     status: Option<String>,
-    /// Payment status.
+    /// Payment status. Administrators only.
     #[param(value_type = PaymentStatus, required = false, example = "paid")]
     payment: Option<String>,
-    /// Country of the shipping address.
+    /// Country of the shipping address. Administrators only.
     #[param(value_type = String, required = false, pattern = "^(US|CA)$", example = "CA")]
     country: Option<String>,
-    /// Id of an ordered product.
+    /// Id of an ordered product. Administrators only.
     #[param(value_type = String, required = false, max_length = 64, example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")]
     product: Option<String>,
-    /// Whether to return only orders that need review.
+    /// Whether to return only orders that need review. Administrators only.
     #[param(required = false, default = false, example = false)]
     needs_review: bool,
-    /// An order number, or the start of an email address or name.
+    /// An order number, or the start of an email address or name. Administrators only.
     #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
     q: Option<String>,
-    /// Order numbers, separated by commas, at most 200.
+    /// Order numbers, separated by commas, at most 200. Administrators only.
     #[param(value_type = String, required = false, pattern = "^[1-9][0-9]{0,8}(,[1-9][0-9]{0,8}){0,199}$", example = "1001,1002")]
     numbers: Option<String>,
 }
@@ -161,6 +134,11 @@ impl Filter {
         let Self { user_id, payment, country, product_id, needs_review, search, numbers, .. } = self;
         let is_by_order = user_id.is_some() || search.is_some() || numbers.is_some() || *needs_review;
         !is_by_order && payment.is_none() && country.is_none() && product_id.is_none()
+    }
+
+    /// The filter of a customer's own list: only the dates apply.
+    pub fn own(self, user_id: String) -> Self {
+        Self { zone: self.zone, user_id: Some(user_id), from: self.from, before: self.before, ..Self::default() }
     }
 }
 
@@ -326,5 +304,19 @@ mod tests {
         {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_customer_chooses_by_day_alone() {
+        let everybodys = Filter {
+            from: Some(1),
+            status: Some(OrderStatus::Shipped),
+            search: Some("ada".to_owned()),
+            numbers: Some(vec![1001]),
+            ..Filter::default()
+        };
+        let own = everybodys.own("u1".to_owned());
+        assert_eq!((own.user_id.as_deref(), own.from), (Some("u1"), Some(1)));
+        assert!(own.status.is_none() && own.search.is_none() && own.numbers.is_none());
     }
 }

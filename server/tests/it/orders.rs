@@ -125,20 +125,20 @@ async fn a_query_that_cannot_be_used_is_refused_with_the_names_of_what_is_wrong(
         ("limit=%20", &["limit"]),
         ("startDate=", &["startDate"]),
         ("endDate=", &["endDate"]),
-        ("page&limit=&startDate=&endDate=", &["page", "limit", "startDate", "endDate"]),
+        ("status=", &["status"]),
+        ("page&limit=&startDate=&endDate=&status=", &["page", "limit", "startDate", "endDate", "status"]),
         ("page=0&limit=x&startDate=x&endDate=y", &["page", "limit", "startDate", "endDate"]),
     ];
     for (query, fields) in wrong {
         ada.get(&format!("/api/user/orders?{query}")).await.names(fields);
         admin.get(&format!("/api/admin/orders?{query}")).await.names(fields);
     }
-    admin.get("/api/admin/orders?page&status=").await.names(&["page", "status"]);
     let twice = ada.get("/api/user/orders?page=1&page=2").await;
     assert_eq!(twice.status, 400, "{twice}");
     twice.refusal();
     // An empty search returns all orders, and numeric parameters may have a decimal point.
     admin.get("/api/admin/orders?q=").await.gives(200);
-    ada.get("/api/user/orders?page=1.0&limit=5.00&colour=red&status=").await.gives(200);
+    ada.get("/api/user/orders?page=1.0&limit=5.00&colour=red").await.gives(200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
