@@ -12,10 +12,10 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The feature's folder. Empty for files at the root and in shared folders.
+    /// The feature's folder. Empty for files at the root, of the command line, and in shared folders.
     fn feature(&self) -> &str {
         let folder = self.path.split_once('/').map_or("", |(folder, _)| folder);
-        if SHARED.contains(&folder) { "" } else { folder }
+        if folder == COMMAND_LINE || SHARED.contains(&folder) { "" } else { folder }
     }
 
     fn is_db(&self) -> bool {
@@ -23,6 +23,8 @@ impl SourceFile {
     }
 }
 
+/// May use every feature, like the files at the root.
+const COMMAND_LINE: &str = "cli";
 /// Folders that every feature may use.
 const SHARED: [&str; 5] = ["config", "db", "http", "infra", "time_zone"];
 
