@@ -223,17 +223,18 @@ CREATE TABLE back_in_stock_rounds (
 -- Checkouts and orders
 
 -- A checkout is a quote with its stock reserved and, once the payment provider has responded, a payment intent.
---   open      reserved, may be paid
---   ordered   an order exists
---   closed    canceled or expired, stock released
---   refunded  paid, but could not become an order: the payment was refunded automatically
+--   open          reserved, may be paid
+--   ordered       an order exists
+--   closed        canceled or expired, stock released
+--   refunded      paid, but could not become an order: the payment was refunded automatically
+--   charged_back  like refunded, but the customer's bank had charged the payment back: there was nothing to refund
 CREATE TABLE checkouts (
     id                TEXT   NOT NULL PRIMARY KEY,
     user_id           TEXT   NOT NULL REFERENCES users (id),
     user_email        TEXT   NOT NULL,
     payment_intent_id TEXT   UNIQUE,
     client_secret     TEXT,
-    state             TEXT   NOT NULL CHECK (state IN ('open', 'ordered', 'closed', 'refunded')),
+    state             TEXT   NOT NULL CHECK (state IN ('open', 'ordered', 'closed', 'refunded', 'charged_back')),
     closed_reason     TEXT
         CHECK (closed_reason IN ('replaced', 'not_prepared', 'expired', 'canceled', 'unknown_intent', 'released')),
     -- Hash of lines and address: an unchanged request gets its open intent again.
@@ -258,7 +259,8 @@ CREATE INDEX checkouts_by_state ON checkouts (state, created_at);
 CREATE INDEX checkouts_by_user ON checkouts (user_id, state);
 CREATE INDEX checkouts_closed_by_user ON checkouts (user_id, closed_at) WHERE state = 'closed';
 -- Retention: the statement that deletes addresses has the same condition.
-CREATE INDEX checkouts_with_address ON checkouts (expires_at) WHERE state IN ('closed', 'refunded') AND address <> '{}';
+CREATE INDEX checkouts_with_address ON checkouts (expires_at)
+    WHERE state IN ('closed', 'refunded', 'charged_back') AND address <> '{}';
 
 -- The quoted lines, frozen: a later rename or price change does not affect them.
 CREATE TABLE checkout_lines (
@@ -329,6 +331,8 @@ CREATE INDEX orders_by_country ON orders (country, created_at, id);
 -- Paid is the rule; the other payment statuses are few. Covering for all filters.
 CREATE INDEX orders_by_payment ON orders (payment_status, created_at, id, status, country)
     WHERE payment_status <> 'paid';
+-- Covering for the filters of a product's orders, each of which is looked up by its id.
+CREATE INDEX orders_by_id ON orders (id, created_at, payment_status, country, status);
 -- Covering indexes of the order search.
 CREATE INDEX orders_by_email ON orders (email_key COLLATE BINARY, created_at, id, status);
 CREATE INDEX orders_by_name ON orders (name_key COLLATE BINARY, created_at, id, status, email_key);

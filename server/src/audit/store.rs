@@ -100,10 +100,10 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I3",
-        sql: "SELECT 'Checkout ' || c.id || ' was refunded automatically, but there is no alert about payment ' \
+        sql: "SELECT 'Checkout ' || c.id || ' did not become an order, but there is no alert about payment ' \
                 || COALESCE(c.payment_intent_id, '(no payment intent)') || '.' \
               FROM checkouts c LEFT JOIN alerts a ON a.subject = c.payment_intent_id \
-              WHERE c.state = 'refunded' AND a.id IS NULL ORDER BY c.id",
+              WHERE c.state IN ('refunded', 'charged_back') AND a.id IS NULL ORDER BY c.id",
     },
     Check {
         rule: "I3",
@@ -227,7 +227,7 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I7",
         sql: "SELECT 'Checkout ' || id || ' is ' || state || ' without a quote.' \
-              FROM checkouts WHERE state IN ('ordered', 'refunded') \
+              FROM checkouts WHERE state IN ('ordered', 'refunded', 'charged_back') \
                 AND (payment_intent_id IS NULL OR tax_calculation IS NULL OR tax IS NULL OR total IS NULL) ORDER BY id",
     },
     Check {

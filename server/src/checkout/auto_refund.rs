@@ -6,8 +6,9 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
-use super::errors::payment_refunded;
+use super::errors::{payment_charged_back, payment_refunded};
 use super::provider::{Deadline, Intent, RefundError};
+use super::state::CheckoutState;
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use crate::http::error::Error;
@@ -72,14 +73,15 @@ pub async fn auto_refund(
     };
     shop.db.write(refund, |tx, refund| Box::pin(write(tx, refund))).await?;
     shop.mail_enqueued.notify_one();
-    Ok(payment_refunded())
+    Ok(if is_charged_back { payment_charged_back() } else { payment_refunded() })
 }
 
 async fn write(tx: &mut AnyConnection, refund: &AutoRefund) -> Result<(), Error> {
     refund.event.mark(tx).await?;
     let checkout_id = &refund.checkout.id;
-    let is_first = store::release(tx, checkout_id, store::State::Refunded).await?
-        || store::change_state(tx, checkout_id, store::State::Closed, store::State::Refunded).await?;
+    let state = if refund.is_charged_back { CheckoutState::ChargedBack } else { CheckoutState::Refunded };
+    let is_first = store::release(tx, checkout_id, state).await?
+        || store::change_state(tx, checkout_id, CheckoutState::Closed, state).await?;
     if !is_first {
         return Ok(());
     }

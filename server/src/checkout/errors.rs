@@ -7,6 +7,15 @@ pub fn payment_expired() -> Error {
     Error::new(Code::IntentExpired, "This payment has expired. Nothing was charged. Please start the payment again.")
 }
 
+/// 409: the payment could not become an order, and the card's bank had charged it back already.
+pub fn payment_charged_back() -> Error {
+    Error::new(
+        Code::IntentExpired,
+        "We couldn't fulfill this order. Its payment is disputed at the card's bank, so we couldn't refund it. The money \
+         goes back to the card when the dispute ends.",
+    )
+}
+
 /// 409: the payment could not become an order and was refunded.
 pub fn payment_refunded() -> Error {
     Error::new(

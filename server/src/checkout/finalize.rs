@@ -12,9 +12,10 @@ use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
 use super::auto_refund::auto_refund;
-use super::errors::{payment_expired, payment_refunded};
+use super::errors::{payment_charged_back, payment_expired, payment_refunded};
 use super::provider::{CURRENCY, Deadline, Intent, IntentState};
 use super::sale::{Sale, SaleResult};
+use super::state::CheckoutState;
 use super::store::{self, Checkout};
 use super::unknown_payment;
 use super::webhook_events::{Handled, ProcessedEvent};
@@ -124,9 +125,10 @@ async fn finalize_checkout(
     event: &ProcessedEvent,
 ) -> Result<FinalizedOrder, Error> {
     match checkout.state {
-        store::State::Ordered => return find_existing(shop, checkout).await,
-        store::State::Refunded => return Err(payment_refunded()),
-        store::State::Open | store::State::Closed => {}
+        CheckoutState::Ordered => return find_existing(shop, checkout).await,
+        CheckoutState::Refunded => return Err(payment_refunded()),
+        CheckoutState::ChargedBack => return Err(payment_charged_back()),
+        CheckoutState::Open | CheckoutState::Closed => {}
     }
     let deadline = Deadline::start();
     let Some(intent) = shop.provider.find_intent(deadline, intent_id).await? else {
@@ -158,6 +160,7 @@ async fn sell(
         }
         Ok(SaleResult::AlreadyOrdered) => find_existing(shop, checkout).await,
         Ok(SaleResult::AlreadyRefunded) => Err(payment_refunded()),
+        Ok(SaleResult::AlreadyChargedBack) => Err(payment_charged_back()),
         Err(error) if error.code() == Code::InsufficientStockError => {
             let reason = format!("{} sold out before your payment arrived.", error.message());
             Err(auto_refund(shop, deadline, checkout, intent, reason, event).await?)

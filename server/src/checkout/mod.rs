@@ -30,6 +30,7 @@ pub mod refunds;
 pub mod release;
 pub mod reserve;
 pub mod sale;
+pub mod state;
 pub mod store;
 mod sync;
 pub mod tax_records;

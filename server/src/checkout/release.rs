@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::alerts::{PaymentAlert, Shopkeeper};
 use super::finalize::finalize;
 use super::provider::{Cancellation, Deadline};
-use super::store::{self, Checkout, CloseReason};
+use super::state::{CheckoutState, CloseReason};
+use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use super::{sync, unknown_payment};
 use crate::http::error::{Code, Error};
@@ -38,7 +39,7 @@ pub enum ReleaseResult {
 /// 404 for an unknown checkout, 409 for one that is not open, and the provider's error if it cannot cancel the payment.
 pub async fn release(shop: &Arc<Shop>, id: &str, if_cancel_fails: IfCancelFails) -> Result<ReleaseResult, Error> {
     let checkout = store::find_by_any_id(shop.db.read(), id).await?.ok_or_else(|| Error::not_found("Checkout"))?;
-    if checkout.state != store::State::Open {
+    if checkout.state != CheckoutState::Open {
         let message = format!("This checkout is not open: it is {}.", checkout.state.as_str());
         return Err(Error::new(Code::IntentExpired, message));
     }

@@ -7,6 +7,7 @@ use wasm_core::validation::Address;
 
 use super::alerts::Shopkeeper;
 use super::intent::TABLE_CALCULATION;
+use super::state::CheckoutState;
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use super::{reserve, tax_records};
@@ -34,6 +35,7 @@ pub enum SaleResult {
     Ordered(String),
     AlreadyOrdered,
     AlreadyRefunded,
+    AlreadyChargedBack,
 }
 
 impl Sale {
@@ -41,9 +43,10 @@ impl Sale {
     /// `InsufficientStockError` with the product's name if it is out of stock; the transaction must be rolled back.
     pub async fn write(&self, tx: &mut AnyConnection) -> Result<SaleResult, Error> {
         let previous = match store::mark_ordered(tx, &self.checkout.id).await? {
-            store::State::Ordered => return Ok(SaleResult::AlreadyOrdered),
-            store::State::Refunded => return Ok(SaleResult::AlreadyRefunded),
-            previous @ (store::State::Open | store::State::Closed) => previous,
+            CheckoutState::Ordered => return Ok(SaleResult::AlreadyOrdered),
+            CheckoutState::Refunded => return Ok(SaleResult::AlreadyRefunded),
+            CheckoutState::ChargedBack => return Ok(SaleResult::AlreadyChargedBack),
+            previous @ (CheckoutState::Open | CheckoutState::Closed) => previous,
         };
         self.event.mark(tx).await?;
         let items = store::list_lines(tx, &self.checkout.id).await?;
@@ -104,10 +107,10 @@ impl Sale {
 }
 
 /// Deducts the items from the reserved stock, or from the available stock if the reservation was released.
-async fn deduct_stock(tx: &mut AnyConnection, items: &[OrderItem], previous: store::State) -> Result<(), Error> {
+async fn deduct_stock(tx: &mut AnyConnection, items: &[OrderItem], previous: CheckoutState) -> Result<(), Error> {
     for item in items {
         let is_sold = match previous {
-            store::State::Open => reserve::store::sell_reserved(tx, &item.product_id, item.quantity).await?,
+            CheckoutState::Open => reserve::store::sell_reserved(tx, &item.product_id, item.quantity).await?,
             _ => reserve::store::sell_unreserved(tx, &item.product_id, item.quantity).await?,
         };
         if !is_sold {

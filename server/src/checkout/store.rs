@@ -7,6 +7,7 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, Country};
 
+use super::state::{CheckoutState, CloseReason};
 use crate::http::error::Error;
 use crate::infra::random;
 
@@ -17,7 +18,7 @@ pub struct Checkout {
     pub user_email: String,
     pub payment_intent_id: Option<String>,
     pub client_secret: Option<String>,
-    pub state: State,
+    pub state: CheckoutState,
     pub fingerprint: String,
     pub address: Address,
     pub subtotal: Cents,
@@ -54,7 +55,7 @@ impl Checkout {
             user_email,
             payment_intent_id: None,
             client_secret: None,
-            state: State::Open,
+            state: CheckoutState::Open,
             fingerprint: String::new(),
             address,
             subtotal: Cents::ZERO,
@@ -68,72 +69,6 @@ impl Checkout {
             chain_began_at: now,
             held_since: now,
         }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    Open,
-    Ordered,
-    Closed,
-    Refunded,
-}
-
-impl State {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Ordered => "ordered",
-            Self::Closed => "closed",
-            Self::Refunded => "refunded",
-        }
-    }
-
-    fn parse(text: &str) -> Result<Self, Error> {
-        [Self::Open, Self::Ordered, Self::Closed, Self::Refunded]
-            .into_iter()
-            .find(|state| state.as_str() == text)
-            .ok_or_else(|| Error::internal(format!("unknown checkout state {text}")))
-    }
-}
-
-/// Why a checkout was closed without an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CloseReason {
-    /// The customer changed the cart or the address.
-    Replaced,
-    /// The tax calculation or the payment intent failed.
-    NotPrepared,
-    /// It expired, and the payment was canceled.
-    Expired,
-    /// The payment was canceled at the provider.
-    Canceled,
-    /// The provider does not know the payment.
-    UnknownIntent,
-    /// An administrator released it by command.
-    Released,
-}
-
-impl CloseReason {
-    const ALL: [Self; 6] =
-        [Self::Replaced, Self::NotPrepared, Self::Expired, Self::Canceled, Self::UnknownIntent, Self::Released];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Replaced => "replaced",
-            Self::NotPrepared => "not_prepared",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-            Self::UnknownIntent => "unknown_intent",
-            Self::Released => "released",
-        }
-    }
-
-    fn parse(text: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|reason| reason.as_str() == text)
-            .ok_or_else(|| Error::internal(format!("unknown close reason {text}")))
     }
 }
 
@@ -204,7 +139,12 @@ pub async fn set_intent(
 }
 
 /// Changes the state of a checkout. False when its state is not `from`.
-pub async fn change_state(tx: &mut AnyConnection, checkout_id: &str, from: State, to: State) -> Result<bool, Error> {
+pub async fn change_state(
+    tx: &mut AnyConnection,
+    checkout_id: &str,
+    from: CheckoutState,
+    to: CheckoutState,
+) -> Result<bool, Error> {
     let done = sqlx::query(
         "UPDATE checkouts SET state = $3, closed_reason = NULL, closed_at = NULL WHERE id = $1 AND state = $2",
     )
@@ -217,8 +157,8 @@ pub async fn change_state(tx: &mut AnyConnection, checkout_id: &str, from: State
 }
 
 /// Changes the state of an open checkout and releases its stock. False when it is not open.
-pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Result<bool, Error> {
-    if !change_state(tx, checkout_id, State::Open, to).await? {
+pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: CheckoutState) -> Result<bool, Error> {
+    if !change_state(tx, checkout_id, CheckoutState::Open, to).await? {
         return Ok(false);
     }
     for line in list_lines(tx, checkout_id).await? {
@@ -233,7 +173,7 @@ pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Re
 
 /// Closes an open checkout and releases its stock. False when it is not open.
 pub async fn close(tx: &mut AnyConnection, checkout_id: &str, reason: CloseReason, now: i64) -> Result<bool, Error> {
-    if !release(tx, checkout_id, State::Closed).await? {
+    if !release(tx, checkout_id, CheckoutState::Closed).await? {
         return Ok(false);
     }
     sqlx::query("UPDATE checkouts SET closed_reason = $2, closed_at = $3 WHERE id = $1")
@@ -251,9 +191,9 @@ pub async fn delete_addresses(tx: &mut AnyConnection, ended_before: i64, limit: 
     // The fingerprint contains the address.
     let done = sqlx::query(
         "UPDATE checkouts SET address = '{}', fingerprint = '', client_secret = NULL \
-         WHERE id IN (SELECT id FROM checkouts WHERE state IN ('closed', 'refunded') AND address <> '{}' \
-                      AND expires_at < $1 ORDER BY expires_at LIMIT $2) \
-         AND state IN ('closed', 'refunded')",
+         WHERE id IN (SELECT id FROM checkouts WHERE state IN ('closed', 'refunded', 'charged_back') \
+                      AND address <> '{}' AND expires_at < $1 ORDER BY expires_at LIMIT $2) \
+         AND state IN ('closed', 'refunded', 'charged_back')",
     )
     .bind(ended_before)
     .bind(limit)
@@ -318,23 +258,23 @@ pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Res
 }
 
 /// Locks the checkout until the transaction ends and returns its state.
-pub async fn lock_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
+pub async fn lock_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<CheckoutState, Error> {
     let text: String = sqlx::query_scalar("UPDATE checkouts SET state = state WHERE id = $1 RETURNING state")
         .bind(checkout_id)
         .fetch_one(tx)
         .await?;
-    State::parse(&text)
+    CheckoutState::parse(&text)
 }
 
 /// Marks an open or closed checkout as ordered and returns its previous state.
-pub async fn mark_ordered(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
+pub async fn mark_ordered(tx: &mut AnyConnection, checkout_id: &str) -> Result<CheckoutState, Error> {
     // A single statement in the common case.
-    if change_state(tx, checkout_id, State::Open, State::Ordered).await? {
-        return Ok(State::Open);
+    if change_state(tx, checkout_id, CheckoutState::Open, CheckoutState::Ordered).await? {
+        return Ok(CheckoutState::Open);
     }
     let state = lock_checkout(tx, checkout_id).await?;
-    if state == State::Closed {
-        change_state(tx, checkout_id, State::Closed, State::Ordered).await?;
+    if state == CheckoutState::Closed {
+        change_state(tx, checkout_id, CheckoutState::Closed, CheckoutState::Ordered).await?;
     }
     Ok(state)
 }
@@ -382,7 +322,7 @@ fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
         user_email: row.try_get("user_email")?,
         payment_intent_id: row.try_get("payment_intent_id")?,
         client_secret: row.try_get("client_secret")?,
-        state: State::parse(row.try_get("state")?)?,
+        state: CheckoutState::parse(row.try_get("state")?)?,
         fingerprint: row.try_get("fingerprint")?,
         address: from_json(row.try_get("address")?)?,
         subtotal: Cents::from_cents(row.try_get("subtotal")?),

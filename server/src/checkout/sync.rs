@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::finalize::{finalize, handled};
 use super::provider::{Deadline, IntentState};
-use super::store::{self, Checkout, CloseReason};
+use super::state::{CheckoutState, CloseReason};
+use super::store::{self, Checkout};
 use super::unknown_payment;
 use super::webhook_events::{Handled, ProcessedEvent};
 use crate::http::error::Error;
@@ -13,7 +14,7 @@ use crate::shop::Shop;
 /// Finalizes or closes the checkout, as the state of its intent demands, and marks the event as processed.
 pub async fn sync_checkout(shop: &Arc<Shop>, intent_id: &str, event: &ProcessedEvent) -> Result<Handled, Error> {
     let checkout = store::find_by_intent(shop.db.read(), intent_id).await?;
-    let Some(checkout) = checkout.filter(|checkout| checkout.state == store::State::Open) else {
+    let Some(checkout) = checkout.filter(|checkout| checkout.state == CheckoutState::Open) else {
         return Ok(Handled::Unmarked);
     };
     let Some(intent) = shop.provider.find_intent(Deadline::start(), intent_id).await? else {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::alerts::{PaymentAlert, Shopkeeper};
 use super::errors::payment_expired;
-use super::store::{self, Checkout, CloseReason};
+use super::state::{CheckoutState, CloseReason};
+use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use crate::http::error::{Code, Error};
 use crate::shop::Shop;
@@ -16,7 +17,7 @@ use crate::shop::Shop;
 /// # Errors
 /// 503 before the checkout expires.
 pub async fn close_if_expired(shop: &Arc<Shop>, checkout: &Checkout, event: &ProcessedEvent) -> Result<(), Error> {
-    if checkout.state == store::State::Open && checkout.expires_at > shop.clock.now_ms() {
+    if checkout.state == CheckoutState::Open && checkout.expires_at > shop.clock.now_ms() {
         return Err(Error::new(
             Code::PaymentProviderUnavailable,
             "We could not find this payment at our payment provider. Please try again in a minute.",

@@ -76,7 +76,7 @@ pub struct Records {
     /// Total and refunded amount of the payment's order.
     pub order: Option<(Cents, Cents)>,
     /// Whether the payment could not become an order and was refunded in full, or charged back.
-    pub is_auto_refunded: bool,
+    pub is_without_order: bool,
     /// Refunds of the payment in the provider's transactions, including those that failed later.
     pub refunds: Cents,
     /// Those of them that failed later.
@@ -104,7 +104,7 @@ fn payment_problem(amount: Cents, records: &Records) -> Option<String> {
     match records.order {
         Some((total, _)) if total == amount => None,
         Some((total, _)) => Some(format!("The customer paid {amount}, but the order's total is {total}.")),
-        None if records.is_auto_refunded => None,
+        None if records.is_without_order => None,
         None => Some("No order has this payment.".to_owned()),
     }
 }
@@ -112,7 +112,7 @@ fn payment_problem(amount: Cents, records: &Records) -> Option<String> {
 /// A refund that failed is still on its order until an administrator repeats it, so the order may have either sum.
 fn refund_problem(records: &Records) -> Option<String> {
     let Some((_, recorded)) = records.order else {
-        return (!records.is_auto_refunded).then(|| "No order has this refund.".to_owned());
+        return (!records.is_without_order).then(|| "No order has this refund.".to_owned());
     };
     let received = records.refunds.checked_sub(records.failed_refunds).ok()?;
     if (received..=records.refunds).contains(&recorded) {
@@ -123,7 +123,7 @@ fn refund_problem(records: &Records) -> Option<String> {
 
 /// The shop stores the disputes of orders only.
 fn dispute_problem(records: &Records) -> Option<String> {
-    let is_explained = records.has_source || records.is_auto_refunded;
+    let is_explained = records.has_source || records.is_without_order;
     (!is_explained).then(|| "The shop has no such dispute.".to_owned())
 }
 
@@ -152,7 +152,7 @@ mod tests {
         let wrong = problem(&payment, &order(999, 0, 0, 0)).unwrap();
         assert_eq!(wrong, "The customer paid $10.00, but the order's total is $9.99.");
         assert_eq!(problem(&payment, &Records::default()).unwrap(), "No order has this payment.");
-        assert_eq!(problem(&payment, &Records { is_auto_refunded: true, ..Records::default() }), None);
+        assert_eq!(problem(&payment, &Records { is_without_order: true, ..Records::default() }), None);
     }
 
     #[test]
@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn a_dispute_is_explained_by_its_record_or_by_the_payment_that_did_not_become_an_order() {
         let dispute = transaction(Category::Dispute, -1_000);
-        for (has_source, is_auto_refunded) in [(true, false), (false, true)] {
-            assert_eq!(problem(&dispute, &Records { has_source, is_auto_refunded, ..Records::default() }), None);
+        for (has_source, is_without_order) in [(true, false), (false, true)] {
+            assert_eq!(problem(&dispute, &Records { has_source, is_without_order, ..Records::default() }), None);
         }
         assert_eq!(problem(&dispute, &Records::default()).unwrap(), "The shop has no such dispute.");
     }

@@ -60,7 +60,7 @@ const BREACHES: &[(&str, &str)] = &[
     ),
     (
         "UPDATE checkouts SET state = 'refunded' WHERE state = 'open'",
-        "I3: Checkout # was refunded automatically, but there is no alert about payment pi_",
+        "I3: Checkout # did not become an order, but there is no alert about payment pi_",
     ),
     (
         "UPDATE order_lines SET price = price + 1 WHERE quantity = 2",

@@ -24,29 +24,33 @@ pub async fn list_newest_ids(pool: &AnyPool, page: Page) -> Result<(Vec<String>,
 }
 
 /// A page of the customers whose email address, or a name in their orders, starts with this text in lowercase, by email
-/// address, and their number. Each start is a range of an index.
+/// address, and their number. Each start is a range of an index. The number is in every row; a page past the end is a
+/// row without a customer.
 pub async fn search_ids(db: &Db, search: &str, page: Page) -> Result<(Vec<String>, i64), Error> {
     let Some(end) = prefix_end(search) else { return Ok((Vec::new(), 0)) };
     let collation = db.binary_collation();
     let starts = |key: &str| format!("{key} {collation} >= $1 AND {key} {collation} < $2");
-    let matches = format!(
-        "SELECT email_key FROM users WHERE {} UNION SELECT email_key FROM orders WHERE {}",
+    let select = format!(
+        "WITH matches AS MATERIALIZED (SELECT email_key FROM users WHERE {} \
+                                       UNION SELECT email_key FROM orders WHERE {}) \
+         SELECT matching, u.id FROM (SELECT COUNT(*) AS matching FROM matches) counted \
+         LEFT JOIN (SELECT email_key FROM matches ORDER BY email_key {collation} LIMIT $3 OFFSET $4) page ON 1 = 1 \
+         LEFT JOIN users u ON u.email_key = page.email_key ORDER BY page.email_key {collation}",
         starts("email_key"),
         starts("name_key")
     );
-    let count = format!("SELECT COUNT(*) FROM ({matches}) matches");
-    let total = sqlx::query_scalar(AssertSqlSafe(count)).bind(search).bind(&end).fetch_one(db.read()).await?;
-    let select = format!(
-        "SELECT u.id FROM ({matches}) matches JOIN users u ON u.email_key = matches.email_key \
-         ORDER BY u.email_key {collation} LIMIT $3 OFFSET $4"
-    );
-    let ids = sqlx::query_scalar(AssertSqlSafe(select))
+    let rows = sqlx::query(AssertSqlSafe(select))
         .bind(search)
         .bind(&end)
         .bind(page.limit)
         .bind(page.offset())
         .fetch_all(db.read())
         .await?;
+    let total = rows.first().map_or(Ok(0), |row| row.try_get("matching"))?;
+    let mut ids = Vec::new();
+    for row in &rows {
+        ids.extend(row.try_get::<Option<String>, _>("id")?);
+    }
     Ok((ids, total))
 }
 

@@ -16,7 +16,8 @@ use wasm_core::validation::Address;
 use self::stock_hold_limits::{Account, Share};
 use self::store::Offer;
 use super::errors::payment_expired;
-use super::store::{self as checkouts, Checkout, CloseReason, State};
+use super::state::{CheckoutState, CloseReason};
+use super::store::{self as checkouts, Checkout};
 use crate::auth::Caller;
 use crate::http::error::{Code, Error};
 use crate::http::error_details::{Details, Shortage};
@@ -122,10 +123,10 @@ pub async fn reserve_items(
 
 async fn close_replaced(tx: &mut AnyConnection, old_id: &str, now: i64) -> Result<(), Error> {
     match checkouts::lock_checkout(tx, old_id).await? {
-        State::Open => checkouts::close(tx, old_id, CloseReason::Replaced, now).await.map(drop),
+        CheckoutState::Open => checkouts::close(tx, old_id, CloseReason::Replaced, now).await.map(drop),
         // The provider's event of the cancellation came first and released the stock.
-        State::Closed => Ok(()),
-        State::Ordered | State::Refunded => Err(payment_expired()),
+        CheckoutState::Closed => Ok(()),
+        CheckoutState::Ordered | CheckoutState::Refunded | CheckoutState::ChargedBack => Err(payment_expired()),
     }
 }
 

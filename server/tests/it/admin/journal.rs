@@ -64,9 +64,11 @@ async fn hledger_finds_the_shops_own_sums_in_the_journal() {
     let today = shop.texts("SELECT value FROM shop_metadata WHERE name = 'balance_synced'").await.remove(0);
     let day = |ms: i64| jiff::Timestamp::from_millisecond(ms).unwrap().to_string()[..10].to_owned();
     let now: i64 = today.parse().unwrap();
-    let path = format!("/api/admin/journal?from={}&to={}", day(now - 2 * 24 * 60 * MINUTE), day(now));
-    let journal = shop.admin().await.get(&path).await;
+    let (from, to) = (day(now - 2 * 24 * 60 * MINUTE), day(now));
+    let journal = shop.admin().await.get(&format!("/api/admin/journal?from={from}&to={to}")).await;
     assert_eq!(journal.status, 200, "{journal}");
+    let name = format!("attachment; filename=\"nudgelight-{from}-{to}.journal\"");
+    assert_eq!(journal.header("content-disposition"), Some(name.as_str()));
     let folder = Folder::new();
     let file = folder.path().join("shop.journal");
     std::fs::write(&file, journal.text).unwrap();

@@ -61,6 +61,20 @@ async fn each_label_software_gets_the_address_in_parts_and_weights_in_its_units(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_file_is_named_after_its_software_and_the_day() {
+    let shop = TestShop::open().await;
+    let admin = shop.admin().await;
+    let day = server::infra::clock::utc_day(shop.clock.now_ms());
+    for (columns, stem) in
+        [("pirate_ship", "pirate-ship"), ("ship_station", "shipstation"), ("canada_post", "canada-post")]
+    {
+        let file = export(&admin, &format!("?columns={columns}")).await;
+        let name = format!("attachment; filename=\"{stem}-{day}.csv\"");
+        assert_eq!(file.header("content-disposition"), Some(name.as_str()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_of_several_items_has_a_row_for_each_where_the_software_wants_it() {
     let shop = TestShop::open().await;
     let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);

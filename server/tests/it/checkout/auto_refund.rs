@@ -71,7 +71,8 @@ async fn a_payment_that_was_charged_back_is_closed_without_a_refund_and_only_the
     shop.sets_stock(&halo, 1).await;
     stripe.takes(&intent, "pm_card_createDispute").await;
 
-    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    let error = buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired")["error"].take();
+    assert!(error.as_str().unwrap().contains("disputed at the card's bank"), "{error}");
     let mail = shop.mail_to("owner@example.com", "did not become an order").await;
     assert!(mail.text.contains("was charged back"), "{}", mail.text);
     assert!(mail.text.contains("If you win the dispute, refund the payment"), "{}", mail.text);
@@ -79,7 +80,7 @@ async fn a_payment_that_was_charged_back_is_closed_without_a_refund_and_only_the
     let after = shop.light("Nudgelight Halo").await;
     assert_eq!((after.stock, after.available), (1, 1));
 
-    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    assert_eq!(buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired")["error"], error);
     shop.reconciles().await;
     assert_eq!(shop.mails_to(CUSTOMER).len(), 0);
     shop.audit().await;
