@@ -115,6 +115,19 @@ impl WhereClause {
         Ok(())
     }
 
+    /// Reads the newest of the orders, at most `limit`, once for several uses.
+    pub fn materialize_newest(&mut self, limit: i64) -> Result<(), Error> {
+        let limit = self.bind(limit)?;
+        let Self { with, from, sql, order_by, .. } = self;
+        let next = if with.is_empty() { "WITH" } else { "," };
+        self.with = format!(
+            "{with}{next} newest AS MATERIALIZED (SELECT created_at, id FROM {from} WHERE {sql} \
+             ORDER BY {order_by} LIMIT {limit}) "
+        );
+        (self.from, self.sql, self.order_by) = ("newest", "1 = 1".to_owned(), "created_at DESC, id DESC");
+        Ok(())
+    }
+
     /// By id, because the matches of a search have no number.
     fn numbers(&mut self, numbers: &[i64]) -> Result<(), Error> {
         let bound = numbers.iter().map(|number| self.bind(*number)).collect::<Result<Vec<_>, _>>()?.join(", ");

@@ -23,7 +23,7 @@ use crate::time_zone::ShopZone;
 const MAX_OFFSET: i64 = 1_000;
 /// Largest total without daily totals. Further matches are neither counted nor paged.
 const MAX_COUNTED: i64 = 10_000;
-/// [`MAX_COUNTED`] for the orders of a product: each match is looked up by its id.
+/// [`MAX_COUNTED`] for the orders of a product: each of its lines is looked up among the orders.
 const MAX_COUNTED_OF_PRODUCT: i64 = 1_000;
 
 /// Columns of an [`OrderListItem`].
@@ -32,8 +32,8 @@ const ITEM: &str = "id, number, created_at, total, status, name, user_email, pay
 /// Lists orders, newest first. A page past the end is empty, and there is always at least one page.
 pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPage, Error> {
     let offset = page.offset();
-    if filter.search.is_some() {
-        return search(db, filter, page, offset).await;
+    if filter.search.is_some() || filter.product_id.is_some() {
+        return list_matches(db, filter, page, offset).await;
     }
     let has_totals = filter.has_totals();
     let (total, more_than_total) =
@@ -52,11 +52,16 @@ fn order_page(orders: Vec<OrderListItem>, page: Page, total: i64, more_than_tota
     OrderPage { orders, page: page.number, total_pages: page.total_pages(total), total, more_than_total }
 }
 
-/// A page of a search and its total in one query, so that the matches are read once. The total is in every row; a page
-/// past the end is a row without an order.
-async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<OrderPage, Error> {
+/// A page of a search or of a product's orders, and its total, in one query, so that the matches are read once. The total
+/// is in every row; a page past the end is a row without an order.
+async fn list_matches(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<OrderPage, Error> {
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
-    let limit = clause.bind(if offset < MAX_COUNTED { page.limit } else { 0 })?;
+    let is_search = filter.search.is_some();
+    let most = if is_search { MAX_COUNTED } else { MAX_COUNTED_OF_PRODUCT };
+    if !is_search {
+        clause.materialize_newest(most + 1)?;
+    }
+    let limit = clause.bind(if offset < most { page.limit } else { 0 })?;
     let offset = clause.bind(offset)?;
     let WhereClause { with, from, sql, arguments, .. } = clause;
     let select = format!(
@@ -73,17 +78,13 @@ async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<Ord
             orders.push(item_of(row, filter.zone)?);
         }
     }
-    Ok(order_page(orders, page, matching.min(MAX_COUNTED), matching > MAX_COUNTED))
+    Ok(order_page(orders, page, matching.min(most), matching > most))
 }
 
 /// The number of matches up to a maximum, and whether there are more. A customer's own orders are all counted.
 async fn count(db: &Db, filter: &Filter) -> Result<(i64, bool), Error> {
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
-    let most = match filter {
-        Filter { user_id: Some(_), .. } => i64::MAX,
-        Filter { product_id: Some(_), .. } => MAX_COUNTED_OF_PRODUCT,
-        _ => MAX_COUNTED,
-    };
+    let most = if filter.user_id.is_some() { i64::MAX } else { MAX_COUNTED };
     let limit = clause.bind(most.saturating_add(1))?;
     let WhereClause { with, from, sql, arguments, .. } = clause;
     let count = format!("{with}SELECT COUNT(*) FROM (SELECT 1 FROM {from} WHERE {sql} LIMIT {limit}) counted");
