@@ -116,7 +116,7 @@ test("the time zone moves the days of orders", async ({ newVisitor }) => {
   const [order] = await buysFor(customer.page, "Nudgelight One", ["Ada Lovelace"]);
   const { page, browserErrors } = await openSettings(newVisitor);
   const form = page.getByRole("form", { name: "Time Zone" });
-  await form.getByLabel("Time Zone").selectOption("Pacific/Kiritimati");
+  await form.getByLabel("Time zone").selectOption("Pacific/Kiritimati");
   await form.getByRole("button", { name: "Save Changes" }).click();
   await form.getByText("Saved.").waitFor();
   assert.deepEqual(await violationsOf(page), []);

@@ -83,7 +83,7 @@ describe("the settings", () => {
   test("of the time zone are a choice of names with their present offsets", async () => {
     const { page, form } = await openSettings({ [SAVE]: { ...SETTINGS, version: 4 } });
     const section = await form("Time Zone");
-    const choice = await section.findByLabelText("Time Zone");
+    const choice = await section.findByLabelText("Time zone");
     expect(
       within(choice)
         .getAllByRole("option")
@@ -108,7 +108,7 @@ describe("the settings", () => {
 
   test("name the variable that sets the time zone", async () => {
     const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { time_zone: "SHOP_TIME_ZONE" } } });
-    const field = await (await form("Time Zone")).findByLabelText("Time Zone");
+    const field = await (await form("Time Zone")).findByLabelText("Time zone");
     expect(field).toHaveProperty("readOnly", true);
     expect(screen.getByText("SHOP_TIME_ZONE")).toBeTruthy();
   });

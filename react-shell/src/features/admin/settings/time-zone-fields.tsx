@@ -26,7 +26,7 @@ export function TimeZoneFields(props: SectionFieldsProps) {
 }
 
 function TimeZoneField({ settings, errors, timeZones }: SectionFieldsProps & { timeZones: TimeZones }) {
-  const field = { label: "Time Zone", name: "time_zone", defaultValue: settings.settings.time_zone };
+  const field = { label: "Time zone", name: "time_zone", defaultValue: settings.settings.time_zone };
   return (
     <div className="space-y-4">
       {settings.locked["time_zone"] === undefined ? (
