@@ -18,7 +18,7 @@ const OLDEST: [u32; 3] = [3, 51, 3];
 
 const WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
     PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864;";
-/// 8 MiB of cached pages instead of 2: lists of a large shop read the same pages for their count and their page.
+/// Each reader caches up to 8 MiB of pages instead of 2: lists of a large shop read the same pages again and again.
 const READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -8192;";
 
 /// Path of the database file.
