@@ -104,7 +104,7 @@ test("a policy is previewed, saved and restored", async ({ newVisitor }) => {
   await page.getByRole("button", { name: "Use Standard Text" }).click();
   assert.equal(await focusedElement(page), "textarea");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await page.getByText("standard text").first().waitFor();
+  await page.getByText(/· standard text$/).waitFor();
   await visitor.page.reload();
   await visitor.page.getByRole("heading", { name: "Warranty" }).waitFor();
   assert.deepEqual([...browserErrors, ...visitor.browserErrors], []);
