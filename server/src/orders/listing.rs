@@ -24,7 +24,7 @@ const MAX_OFFSET: i64 = 1_000;
 /// Largest total without daily totals. Further matches are neither counted nor paged.
 const MAX_COUNTED: i64 = 10_000;
 /// [`MAX_COUNTED`] for the orders of a product: each of its lines is looked up among the orders.
-const MAX_COUNTED_OF_PRODUCT: i64 = 1_000;
+const MAX_COUNTED_OF_PRODUCT: i64 = 500;
 
 /// Columns of an [`OrderListItem`].
 const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, attention";

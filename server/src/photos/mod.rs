@@ -64,7 +64,9 @@ impl Photos {
         let task = tokio::task::spawn_blocking(move || {
             // Held until the work ends, also if the client is gone before that.
             let _permit = permit;
-            processing::process(file)
+            let processed = processing::process(file);
+            processing::return_freed_memory();
+            processed
         });
         // A decoder that panics has met a file that is invalid in a way it does not expect.
         task.await.unwrap_or(Err(PhotoError::Damaged)).map_err(|error| invalid_photo(&error))

@@ -87,3 +87,28 @@ async fn a_search_that_finds_very_many_says_so_and_its_first_ten_thousand_have_p
     let one = admin.get("/api/admin/orders?q=1001").await.gives(200);
     assert_eq!((&one["total"], one.get("moreThanTotal")), (&json!(1), None));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_product_with_very_many_orders_says_so_and_five_hundred_of_them_have_pages() {
+    let shop = TestShop::open().await;
+    let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let light = shop.light("Nudgelight One").await;
+    ada.buys(&stripe, &light, 1).await;
+    shop.copies_its_order(499).await;
+    let lines = "INSERT INTO order_lines SELECT o.id, position, product_id, product_name, quantity, l.price \
+                 FROM orders o, order_lines l WHERE o.id <> l.order_id";
+    shop.tamper(lines).await;
+    shop.tamper("UPDATE counters SET value = value + 499 WHERE name = 'order_number'").await;
+    let list = format!("/api/admin/orders?product={}&payment=paid&country=US&limit=100", light.id);
+    let found = admin.get(&list).await.gives(200);
+    assert_eq!((&found["total"], found.get("moreThanTotal")), (&json!(500), None));
+
+    let second = ada.buys(&stripe, &light, 1).await;
+    let found = admin.get(&list).await.gives(200);
+    assert_eq!((&found["total"], &found["totalPages"]), (&json!(500), &json!(5)));
+    assert_eq!((&found["moreThanTotal"], &found["orders"][0]["id"]), (&json!(true), &json!(second)));
+    for (page, orders) in [(5, 100), (6, 0)] {
+        let found = admin.get(&format!("{list}&page={page}")).await.gives(200);
+        assert_eq!(found["orders"].as_array().unwrap().len(), orders, "page {page}");
+    }
+}
