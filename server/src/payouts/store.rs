@@ -215,7 +215,7 @@ async fn load_payment(tx: &mut AnyConnection, intent_id: &str, records: &mut Rec
         records.order = Some((cents(&order, "total")?, cents(&order, "refunded")?));
     }
     let without_order = "SELECT COUNT(*) FROM checkouts WHERE payment_intent_id = $1 \
-                    AND state IN ('refunded', 'charged_back')";
+                         AND state IN ('refunded', 'charged_back')";
     records.is_without_order = exists(tx, without_order, intent_id).await?;
     let sums = sqlx::query(
         "SELECT CAST(COALESCE(SUM(CASE WHEN amount < 0 THEN -amount ELSE 0 END), 0) AS BIGINT) AS refunds, \

@@ -1,5 +1,4 @@
-//! Memory limit of decoding, checked from a file's header before anything is allocated, and what happens to the memory
-//! afterward.
+//! Memory limit of decoding, checked from a file's header before anything is allocated, and the return of freed memory.
 
 use image::ColorType;
 
@@ -15,10 +14,10 @@ pub fn check(width: u32, height: u32, bytes_per_pixel: u64) -> Result<(), PhotoE
     if needed > MAX_DECODING { Err(PhotoError::TooMuchMemory) } else { Ok(()) }
 }
 
-/// Returns freed memory to the operating system. The allocator would keep a photo's for a while, and the next photo would
-/// take as much again.
+/// Returns freed memory to the operating system. The allocator would keep the memory of a photo for a while, and the next
+/// photo would take as much again.
 #[expect(unsafe_code, reason = "the allocator has no safe function for this")]
-pub fn return_freed() {
+pub fn return_freed_memory() {
     // SAFETY: any thread may call this at any time; memory in use is left alone.
     unsafe { libmimalloc_sys::mi_collect(true) }
 }

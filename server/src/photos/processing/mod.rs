@@ -15,7 +15,7 @@ use wasm_core::catalogue::{Photo, photo_height, photo_widths};
 
 pub use encode::Format;
 pub use error::PhotoError;
-pub use memory::return_freed as return_freed_memory;
+pub use memory::return_freed_memory;
 
 /// Maximum size of an uploaded file, in bytes.
 pub const MAX_FILE: usize = 15 * 1024 * 1024;
