@@ -19,13 +19,18 @@ await initViews({ module_or_path: await readFile("src/generated/app/app_bg.wasm"
 // Route modules load lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 8_000 });
 
-// jsdom can neither scroll nor navigate. Document navigations are mocked, or handled by the router.
-window.scrollTo = () => undefined;
-Element.prototype.scrollIntoView = () => undefined;
+// jsdom can neither scroll nor navigate. Current browsers return promises for scrolling, which the types do not say.
+// Document navigations are mocked, or handled by the router.
+window.scrollTo = scrolled;
+Element.prototype.scrollIntoView = scrolled;
 vi.mock(import("./shared/document-navigation"), () => ({
   redirectFrom: (_request: Request, to: string) => redirect(to),
   loadDocument: vi.fn<(path: string) => void>(),
 }));
+
+function scrolled(): void {
+  return Promise.resolve() as unknown as undefined;
+}
 
 beforeEach(() => {
   localStorage.clear();

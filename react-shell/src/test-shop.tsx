@@ -2,6 +2,7 @@ import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
+import { logPageError } from "./app/error-page";
 import { routes } from "./app/router";
 import type { ShopConfig } from "./shared/shop-config";
 import type { Order, Product, ProductList } from "./shared/rules";
@@ -122,7 +123,7 @@ export function openShop(path: string, mockResponses: MockResponses = {}) {
     return typeof response === "function" ? response() : Response.json(response);
   });
   const router = createMemoryRouter(routes, { initialEntries: [path] });
-  const view = render(<RouterProvider router={router} />);
+  const view = render(<RouterProvider router={router} onError={logPageError} />, { onCaughtError: () => undefined });
   const user = userEvent.setup();
   return {
     ...view,

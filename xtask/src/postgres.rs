@@ -116,7 +116,7 @@ fn needed_programs() -> Result<PathBuf, Failure> {
 }
 
 /// The folder with PostgreSQL's programs. Debian has a folder for each version, outside of `PATH`.
-fn programs() -> Option<PathBuf> {
+pub fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|entry| entry.path());
     let newest = versions
         .filter(|version| has_programs(&version.join("bin")))

@@ -8,6 +8,7 @@ use crate::failures;
 use crate::firmware;
 use crate::fuzz;
 use crate::generate;
+use crate::machine;
 use crate::native;
 use crate::npm_packages;
 use crate::postgres;
@@ -52,6 +53,7 @@ pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode
     programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
     let skipped: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::skipped).collect() };
     skipped.iter().for_each(|line| println!("{line}"));
+    machine::versions().iter().for_each(|line| println!("{line}"));
     let total = match prepare(workspace, stages, &wanted) {
         Ok(()) => run_suites(workspace, stages, &wanted),
         Err(_) => TestCounts::ONE_FAILED,

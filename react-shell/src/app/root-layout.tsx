@@ -55,7 +55,9 @@ export function RootLayout() {
   // The order matters: a session that ends while the first page loads keeps its return path.
   useReturnPathCleanup(pathname);
   useSessionEnd();
-  useEffect(() => trackPageView(config.analytics, pathname), [config.analytics, pathname]);
+  useEffect(() => {
+    trackPageView(config.analytics, pathname);
+  }, [config.analytics, pathname]);
   const isFrameMounted = useFrameMounted();
   useShellSwap(isFrameMounted);
 

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import type * as LabPackage from "../generated/lab/lab.js";
 import type { LabEvents } from "../generated/lab/lab.js";
 import { downloadFile } from "./download-file";
+import { scrollToElement } from "./scroll";
 
 /** Prefix of the URL fragment that carries a shared schedule. */
 const SHARED_PREFIX = "#rules=";
@@ -41,7 +42,7 @@ export function useScheduleLab(): void {
     observer.observe(placeholder);
     if (isLinked) {
       void lab.show();
-      placeholder.parentElement?.scrollIntoView();
+      scrollToElement(placeholder.parentElement);
     }
     const openShared = () => void lab.openShared();
     window.addEventListener("hashchange", openShared);

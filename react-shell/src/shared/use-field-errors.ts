@@ -74,7 +74,10 @@ function fieldName(target: EventTarget): string | undefined {
 function focusFirstInvalid(form: HTMLFormElement | null, errors: FieldErrors): void {
   for (const element of form?.elements ?? []) {
     const name = fieldName(element);
-    if (name !== undefined && name in errors && element instanceof HTMLElement) return element.focus();
+    if (name !== undefined && name in errors && element instanceof HTMLElement) {
+      element.focus();
+      return;
+    }
   }
 }
 

@@ -7,7 +7,9 @@ import { ServiceCheck } from "./service-check";
 export function BotCheck({ action, onToken, resetKey }: BotCheckProps) {
   const { kind } = useRootData().config.botCheck;
   const [token, setToken] = useState<string>();
-  useEffect(() => onToken(token), [token, onToken]);
+  useEffect(() => {
+    onToken(token);
+  }, [token, onToken]);
 
   return (
     <div>
@@ -32,6 +34,8 @@ function Provider(props: BotCheckProps) {
 }
 
 function NoCheck({ onToken }: Pick<BotCheckProps, "onToken">) {
-  useEffect(() => onToken(""), [onToken]);
+  useEffect(() => {
+    onToken("");
+  }, [onToken]);
   return null;
 }

@@ -142,7 +142,9 @@ function ConfirmationLink() {
 /** Two-factor code field. It appears after a correct password and takes the focus. */
 function TotpField({ error }: { error: string | undefined }) {
   const field = useRef<HTMLDivElement>(null);
-  useEffect(() => field.current?.querySelector("input")?.focus(), []);
+  useEffect(() => {
+    field.current?.querySelector("input")?.focus();
+  }, []);
   return (
     <div ref={field}>
       <TextField

@@ -53,7 +53,11 @@ export function Component() {
 function Search() {
   const [params] = useSearchParams();
   const search = useRef<HTMLDivElement>(null);
-  useShortcuts({ "/": () => search.current?.querySelector("input")?.select() });
+  useShortcuts({
+    "/": () => {
+      search.current?.querySelector("input")?.select();
+    },
+  });
   return (
     <FilterForm>
       <div ref={search} className="grow basis-full sm:basis-40">

@@ -34,7 +34,9 @@ export function OrderEditor({ order, saver, onClose }: Props) {
   // After a conflict, saving again overwrites the displayed version.
   const version = result?.current?.version ?? opened.version;
   const form = formProps.ref;
-  useEffect(() => form.current?.querySelector("select")?.focus(), [form]);
+  useEffect(() => {
+    form.current?.querySelector("select")?.focus();
+  }, [form]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     formProps.onSubmit(event);

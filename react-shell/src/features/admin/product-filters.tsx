@@ -8,7 +8,11 @@ import { useShortcuts } from "./use-shortcuts";
 export function ProductFilters() {
   const [params] = useSearchParams();
   const search = useRef<HTMLDivElement>(null);
-  useShortcuts({ "/": () => search.current?.querySelector("input")?.select() });
+  useShortcuts({
+    "/": () => {
+      search.current?.querySelector("input")?.select();
+    },
+  });
   const sort = params.get("sort");
   return (
     <FilterForm>

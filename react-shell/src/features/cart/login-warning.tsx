@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { LOGIN_WARNING_MS } from "../../shared/timings";
 import { paths } from "../../shared/paths";
 import { saveReturnPath } from "../../shared/return-path";
+import { scrollToElement } from "../../shared/scroll";
 import { useHold } from "../../shared/use-hold";
 import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
@@ -18,7 +19,9 @@ export function LoginWarning() {
 
   // On a phone the button may be at the bottom of the screen.
   const warning = useRef<HTMLDivElement>(null);
-  useEffect(() => warning.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    scrollToElement(warning.current, { block: "nearest" });
+  }, []);
 
   if (isOver) return null;
   return (

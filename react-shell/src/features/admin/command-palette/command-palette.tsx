@@ -1,4 +1,5 @@
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
+import { scrollToElement } from "../../../shared/scroll";
 import { useNavigateTo } from "../../../shared/use-navigate-to";
 import { Dialog } from "../../../shared/ui/dialog";
 import { useCommands, type Command } from "./use-commands";
@@ -116,7 +117,7 @@ function Option({ id, command, isActive, onChoose }: OptionProps) {
       className="flex min-h-11 w-full items-center justify-between gap-4 rounded-field px-3 text-left hover:bg-line/40 aria-selected:bg-line/70"
       onClick={onChoose}
       ref={(element) => {
-        if (isActive) element?.scrollIntoView?.({ block: "nearest" });
+        if (isActive) scrollToElement(element, { block: "nearest" });
       }}
     >
       <span className="truncate">{command.label}</span>

@@ -18,7 +18,9 @@ export function OrderNavigation({ id }: { id: string }) {
   const neighbors = withFilter(`${paths.adminOrder(id)}/neighbors`, params);
   const pathOf = (neighbor: string | undefined) => neighbor && withFilter(paths.adminOrder(neighbor), params);
   const [previous, next] = [pathOf(data?.previous), pathOf(data?.next)];
-  useEffect(() => void load(neighbors), [load, neighbors]);
+  useEffect(() => {
+    void load(neighbors);
+  }, [load, neighbors]);
   useShortcuts({ j: () => next && navigateTo(next), k: () => previous && navigateTo(previous) });
   return (
     <nav aria-label="Orders" className="no-print -mx-2 flex min-h-11 flex-wrap items-center gap-x-2">

@@ -24,7 +24,9 @@ export function PhotoManager({ product, onChanged, onUploading }: Props) {
   const [status, setStatus] = useState("");
   const addButton = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => onUploading(isUploading), [isUploading, onUploading]);
+  useEffect(() => {
+    onUploading(isUploading);
+  }, [isUploading, onUploading]);
 
   async function change(changed: Photo[], done: string) {
     if (await save(changed)) setStatus(done);
@@ -81,7 +83,12 @@ export function PhotoManager({ product, onChanged, onUploading }: Props) {
       )}
       {error !== undefined && <Notice kind="error">{error}</Notice>}
       <DropZone hint="or drop them here. JPEG, PNG or WebP, up to 15 MB each." onDropped={add}>
-        <Button ref={addButton} onClick={() => input.current?.click()}>
+        <Button
+          ref={addButton}
+          onClick={() => {
+            input.current?.click();
+          }}
+        >
           <ImagePlus aria-hidden className="size-4" />
           Add Photos
         </Button>

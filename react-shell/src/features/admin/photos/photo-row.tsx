@@ -54,7 +54,13 @@ export function PhotoRow({ photo, number, count, isBusy, onDescribe, onMove, onR
           >
             <ArrowDown aria-hidden className="size-4" />
           </Action>
-          <Action label={`Replace photo ${number}`} isOff={isBusy} onAct={() => input.current?.click()}>
+          <Action
+            label={`Replace photo ${number}`}
+            isOff={isBusy}
+            onAct={() => {
+              input.current?.click();
+            }}
+          >
             <ImageUp aria-hidden className="size-4" />
             <span className="max-sm:hidden">Replace</span>
           </Action>

@@ -62,7 +62,13 @@ function FileChooser({ isBusy, onChosen }: { isBusy: boolean; onChosen: (file: F
         Choose the CSV file from your label software. You see what would change before any order is shipped.
       </p>
       <DropZone hint="or drop it here. CSV in UTF-8, up to 5 MB and 10,000 rows." onDropped={choose}>
-        <Button variant="primary" disabled={isBusy} onClick={() => input.current?.click()}>
+        <Button
+          variant="primary"
+          disabled={isBusy}
+          onClick={() => {
+            input.current?.click();
+          }}
+        >
           <FileUp aria-hidden className="size-5" />
           {isBusy ? "Checking..." : "Choose File"}
         </Button>
