@@ -18,7 +18,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use server::auth::{LiveSession, find_live};
+use server::accounts::{LiveSession, find_live};
 use server::checkout::alerts::Shopkeeper;
 use server::checkout::reserve::{Reservation, reserve_items};
 use server::checkout::sale::{Sale, SaleResult};
@@ -26,7 +26,7 @@ use server::checkout::store::{self as checkouts, Checkout};
 use server::checkout::tax_records::store::{self as tax_records, RecordResult};
 use server::checkout::webhook_events::{ProcessedEvent, store as events};
 use server::db::Db;
-use server::http::error::Error;
+use server::error::Error;
 use server::infra::clock::{Clock, MINUTE};
 use server::mail::outbox;
 use tokio::sync::Notify;
@@ -47,7 +47,7 @@ struct Bare {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = env::args().nth(1).ok_or("usage: bare_orders DATABASE_URL")?;
-    server::pages::start_renderer();
+    server::storefront::pages::start_renderer();
     let bare = Arc::new(Bare { db: Db::open(&url).await?, clock: Clock::default(), mail_enqueued: Notify::new() });
     tokio::spawn(send_emails(bare.clone()));
     tokio::spawn(record_taxes(bare.clone()));

@@ -12,35 +12,23 @@ use mock_stripe::MockStripe;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::admin::{self, tracking_import};
-use crate::analytics;
-use crate::auth;
-use crate::back_in_stock;
-use crate::botcheck;
-use crate::catalogue;
+use crate::accounts;
+use crate::catalog::{self, photos};
 use crate::checkout;
-use crate::feeds;
-use crate::health;
+use crate::error::{Code, Error};
+use crate::fulfillment::{self, tracking_import};
 use crate::http::cors::{self, Cors};
-use crate::http::error::{Code, Error};
 use crate::http::load_shedding;
 use crate::http::request_id;
 use crate::http::request_validation;
-use crate::images;
-use crate::low_stock;
-use crate::metrics;
-use crate::openapi;
-use crate::openapi::DocumentJson;
+use crate::money;
+use crate::openapi::{self, DocumentJson};
+use crate::operations::{self, metrics};
 use crate::orders;
-use crate::pages;
-use crate::photos;
-use crate::policies;
-use crate::public_config;
-use crate::sdk;
 use crate::settings;
 use crate::shop::Shop;
+use crate::storefront;
 use crate::test_mode;
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -83,40 +71,39 @@ pub fn cors(origins: &[HeaderValue]) -> Cors {
 
 /// All routes with their OpenAPI descriptions.
 fn calls() -> OpenApiRouter<Arc<Shop>> {
-    cross_origin_routes()
-        .merge(public_files())
-        .merge(openapi::router())
-        .merge(admin::router())
-        .merge(analytics::router())
-        .merge(auth::router())
-        .merge(back_in_stock::router())
-        .merge(low_stock::router())
-        .merge(catalogue::router())
-        .merge(checkout::router())
-        .merge(feeds::router())
-        .merge(pages::router())
-        .merge(photos::router())
-        .merge(policies::router())
-        .merge(metrics::router())
-        .merge(settings::router())
-        .routes(routes!(health::alive))
-        .routes(routes!(health::ready))
+    cross_origin_routes().merge(public_files()).merge(own_routes()).merge(admin_routes())
+}
+
+/// Routes that only the shop's own pages may use.
+fn own_routes() -> OpenApiRouter<Arc<Shop>> {
+    openapi::routes()
+        .merge(accounts::routes())
+        .merge(settings::routes())
+        .merge(catalog::routes())
+        .merge(checkout::routes())
+        .merge(storefront::routes())
+        .merge(operations::routes())
+}
+
+fn admin_routes() -> OpenApiRouter<Arc<Shop>> {
+    settings::admin_routes()
+        .merge(catalog::admin_routes())
+        .merge(money::admin_routes())
+        .merge(fulfillment::admin_routes())
 }
 
 /// Routes that pages of listed origins may use: public reads, login, and what customers do with their access token.
 fn cross_origin_routes() -> OpenApiRouter<Arc<Shop>> {
-    auth::cross_origin_router()
-        .merge(botcheck::cross_origin_router())
-        .merge(catalogue::cross_origin_router())
-        .merge(checkout::cross_origin_router())
-        .merge(orders::cross_origin_router())
-        .merge(sdk::cross_origin_router())
-        .routes(routes!(public_config::get_config))
+    accounts::cross_origin_routes()
+        .merge(catalog::cross_origin_routes())
+        .merge(orders::cross_origin_routes())
+        .merge(checkout::cross_origin_routes())
+        .merge(storefront::cross_origin_routes())
 }
 
 /// Routes of files that pages of any origin may embed.
 fn public_files() -> OpenApiRouter<Arc<Shop>> {
-    images::public_files_router().merge(photos::public_files_router()).merge(sdk::public_files_router())
+    catalog::public_files().merge(storefront::public_files())
 }
 
 /// The OpenAPI document of all routes except the mock Stripe's.

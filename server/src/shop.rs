@@ -9,28 +9,28 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::analytics::PageViews;
-use crate::auth::{Keys, Passwords};
-use crate::botcheck::BotCheck;
-use crate::catalogue::Catalogue;
+use crate::accounts::bot_check::BotCheck;
+use crate::accounts::{Keys, Passwords};
+use crate::catalog::images::Bitmaps;
+use crate::catalog::photos::Photos;
+use crate::catalog::products::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
 use crate::checkout::reconcile::SeenRefunds;
 use crate::config::Config;
 use crate::db::Db;
-use crate::health::Readiness;
 use crate::http::cors::Cors;
 use crate::http::load_shedding::LoadShedding;
 use crate::http::overload_log::OverloadLog;
 use crate::http::response_cache::ResponseCache;
-use crate::images::Bitmaps;
 use crate::infra::clock::Clock;
 use crate::limits;
-use crate::metrics::Metrics;
-use crate::pages::Firmware;
-use crate::photos::Photos;
+use crate::operations::health::Readiness;
+use crate::operations::metrics::Metrics;
 use crate::settings::CurrentSettings;
 use crate::settings::values::Settings;
+use crate::storefront::analytics::PageViews;
+use crate::storefront::pages::Firmware;
 
 pub struct Shop {
     pub config: Config,

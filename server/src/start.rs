@@ -9,38 +9,38 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::analytics;
-use crate::analytics::PageViews;
-use crate::auth;
-use crate::auth::{Keys, Passwords};
-use crate::back_in_stock;
-use crate::botcheck::BotCheck;
+use crate::accounts;
+use crate::accounts::bot_check::BotCheck;
+use crate::accounts::{Keys, Passwords};
+use crate::catalog::back_in_stock;
+use crate::catalog::images::Bitmaps;
+use crate::catalog::low_stock;
+use crate::catalog::photos::Photos;
 use crate::checkout::provider::Provider;
 use crate::checkout::{PaymentLocks, reconcile, tax_records};
 use crate::config::{Config, Payments};
 use crate::db::Db;
-use crate::health::Readiness;
+use crate::db::shop_metadata;
 use crate::http::load_shedding::LoadShedding;
 use crate::http::overload_log::{self, OverloadLog};
 use crate::http::security_headers;
 use crate::http::serve;
-use crate::images::Bitmaps;
 use crate::infra::clock::{Clock, MINUTE};
 use crate::infra::private_files;
 use crate::limits;
-use crate::low_stock;
 use crate::mail;
-use crate::metrics::Metrics;
+use crate::money::payouts;
+use crate::operations::health::Readiness;
+use crate::operations::metrics::Metrics;
+use crate::operations::retention;
+use crate::operations::seed::{self, Seeded};
 use crate::orders::daily_totals;
-use crate::pages::{Firmware, start_renderer};
-use crate::payouts;
-use crate::photos::Photos;
-use crate::retention;
 use crate::router;
-use crate::seed::{self, Seeded};
 use crate::settings::{self, CurrentSettings};
 use crate::shop::Shop;
-use crate::shop_metadata;
+use crate::storefront::analytics;
+use crate::storefront::analytics::PageViews;
+use crate::storefront::pages::{Firmware, start_renderer};
 use crate::test_mode;
 
 /// A running shop. [`Running::stop`] stops it; dropping does not.
@@ -228,10 +228,10 @@ async fn sweep(shop: Arc<Shop>) {
             () = shop.stopping.cancelled() => return,
             _ = tick.tick() => {}
         }
-        if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
+        if let Err(error) = accounts::sweep(&shop.db, shop.clock.now_ms()).await {
             tracing::error!(%error, "deleting expired rows failed");
         }
-        if let Err(message) = auth::refresh_keys(&shop).await {
+        if let Err(message) = accounts::refresh_keys(&shop).await {
             tracing::error!(message, "reloading the signing keys failed");
         }
     }

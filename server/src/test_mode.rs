@@ -6,7 +6,7 @@ use mock_stripe::{Keys, MIGRATIONS_TABLE, MockStripe};
 
 use crate::checkout::webhook::SUBSCRIBED;
 use crate::db::{self, Db};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::Clock;
 use crate::shop::Shop;
 

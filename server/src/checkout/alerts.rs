@@ -5,7 +5,7 @@ use app::mail::{Mail, ShopInfo};
 use sqlx::AnyConnection;
 
 use super::store::{self, Checkout};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::store as orders;
 use crate::shop::Shop;

@@ -11,7 +11,7 @@ use super::provider::{Deadline, Intent, RefundError};
 use super::state::CheckoutState;
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 

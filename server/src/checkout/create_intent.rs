@@ -22,14 +22,14 @@ use super::state::CloseReason;
 use super::store::{self, Checkout};
 use super::unknown_payment;
 use super::webhook_events::ProcessedEvent;
-use crate::auth::SignedIn;
-use crate::http::error::Error;
-use crate::http::error_details::{Details, PlacedOrder};
-use crate::http::error_responses::error_responses;
+use crate::accounts::SignedIn;
+use crate::error::Error;
+use crate::error::details::{Details, PlacedOrder};
+use crate::error::responses::error_responses;
+use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::infra::clock::rfc3339;
 use crate::limits;
-use crate::limits::address::ClientAddress;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]

@@ -1,6 +1,6 @@
 //! Errors that several steps of the checkout return.
 
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 
 /// 409: the checkout is closed and its payment can no longer be made.
 pub fn payment_expired() -> Error {

@@ -10,7 +10,7 @@ use super::errors::payment_expired;
 use super::provider::{Deadline, NewIntent, NewPayment, TaxLine};
 use super::store::{self, Checkout};
 use crate::config::TaxSource;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::shop::Shop;
 
 /// Prefix of the id of a calculation by the built-in tax table.

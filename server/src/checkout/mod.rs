@@ -47,11 +47,11 @@ pub use self::payment_locks::PaymentLocks;
 pub use self::reconcile_report::ReconcileReport;
 use crate::shop::Shop;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn routes() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(webhook::receive))
 }
 
 /// For pages of listed origins, too.
-pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn cross_origin_routes() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(create_intent::create_intent)).routes(routes!(finalize::create_order))
 }

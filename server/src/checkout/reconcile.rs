@@ -15,11 +15,11 @@ use super::state::CloseReason;
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use super::{disputes, fraud_warnings, refunds, sync, unknown_payment, webhook};
-use crate::http::error::Error;
+use crate::db::shop_metadata;
+use crate::error::Error;
 use crate::infra::clock::{DAY, SECOND};
 use crate::orders::store as orders;
 use crate::shop::Shop;
-use crate::shop_metadata;
 
 /// Youngest open checkout that the reconciler compares.
 pub const MIN_AGE_MS: i64 = 10 * SECOND;

@@ -1,6 +1,6 @@
 //! The result of a reconciler run.
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 #[derive(Debug, Default)]
 pub struct ReconcileReport {

@@ -9,7 +9,7 @@ use super::state::{CheckoutState, CloseReason};
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use super::{sync, unknown_payment};
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 use crate::shop::Shop;
 
 /// What happens if the provider cannot cancel the payment.

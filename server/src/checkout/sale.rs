@@ -11,12 +11,12 @@ use super::state::CheckoutState;
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
 use super::{reserve, tax_records};
-use crate::catalogue::store::{StockReason, insert_stock_change};
-use crate::http::error::{Code, Error};
+use crate::catalog::products::store::{StockReason, insert_stock_change};
+use crate::db::shop_metadata;
+use crate::error::{Code, Error};
 use crate::orders::customer_mail;
 use crate::orders::insert::store::{NewOrder, insert_order};
 use crate::orders::store::SHOP_ACTOR;
-use crate::shop_metadata;
 
 #[derive(Clone)]
 pub struct Sale {

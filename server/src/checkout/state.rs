@@ -1,6 +1,6 @@
 //! The states of a checkout, as stored.
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// What became of a checkout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

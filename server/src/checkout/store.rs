@@ -8,7 +8,7 @@ use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, Country};
 
 use super::state::{CheckoutState, CloseReason};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::random;
 
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use super::state::{CheckoutState, CloseReason};
 use super::store::{self, Checkout};
 use super::unknown_payment;
 use super::webhook_events::{Handled, ProcessedEvent};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::shop::Shop;
 
 /// Finalizes or closes the checkout, as the state of its intent demands, and marks the event as processed.

@@ -8,7 +8,7 @@ use super::errors::payment_expired;
 use super::state::{CheckoutState, CloseReason};
 use super::store::{self, Checkout};
 use super::webhook_events::ProcessedEvent;
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 use crate::shop::Shop;
 
 /// Closes the checkout if it has expired. Until then the customer may still be paying, and the intent may be found once

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::sample_data;
-use crate::schedule;
+use crate::operations::sample_data;
+use crate::operations::schedule;
 
 /// An online shop for a programmable USB light. Configured by environment variables (see `.env.example`); without any, it
 /// serves a demo on http://127.0.0.1:3000.

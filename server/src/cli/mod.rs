@@ -9,20 +9,20 @@ use std::sync::Arc;
 
 use clap::Parser as _;
 
-use crate::audit;
-use crate::auth;
-use crate::backup;
+use crate::accounts;
 use crate::checkout;
 use crate::checkout::ReconcileReport;
 use crate::checkout::reconcile;
 use crate::checkout::release::{IfCancelFails, ReleaseResult, release};
 use crate::config::{Config, MailTo};
 use crate::db::Db;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::{Clock, rfc3339};
-use crate::sample_data;
-use crate::schedule;
-use crate::seed;
+use crate::operations::audit;
+use crate::operations::backup;
+use crate::operations::sample_data;
+use crate::operations::schedule;
+use crate::operations::seed;
 use crate::settings;
 use crate::shop::Shop;
 use crate::start::{self, Running};
@@ -93,7 +93,7 @@ async fn run(command: Command) -> Result<(), String> {
             let result = match command {
                 AdminCommand::Grant { email } => grant(&config, &db, &email).await?,
                 AdminCommand::Revoke { email } => {
-                    auth::revoke_admin(&db, &email).await.map_err(message)?;
+                    accounts::revoke_admin(&db, &email).await.map_err(message)?;
                     format!("{email} is no longer an administrator.")
                 }
             };
@@ -161,7 +161,7 @@ async fn shop_name(db: &Db, config: &Config) -> Result<String, Error> {
 }
 
 async fn check(config: &Config) -> Result<(), String> {
-    let results = crate::check::check(config, &Clock::default()).await;
+    let results = crate::operations::check::check(config, &Clock::default()).await;
     for result in &results {
         say(&result.to_string());
     }
@@ -173,9 +173,9 @@ async fn check(config: &Config) -> Result<(), String> {
 
 async fn grant(config: &Config, db: &Db, email: &str) -> Result<String, String> {
     let clock = Clock::default();
-    let keys = auth::Keys::load(config, db, &clock).await?;
+    let keys = accounts::Keys::load(config, db, &clock).await?;
     let shop_name = shop_name(db, config).await.map_err(message)?;
-    let setup = auth::grant_admin(config, &shop_name, &keys, db, email, clock.now_ms()).await.map_err(message)?;
+    let setup = accounts::grant_admin(config, &shop_name, &keys, db, email, clock.now_ms()).await.map_err(message)?;
     Ok(match setup {
         None => format!("{email} is an administrator."),
         Some(setup) => format!("{email} is an administrator and has been logged out everywhere.\n{setup}"),
@@ -193,7 +193,7 @@ async fn import_settings(config: &Config, file: &Path) -> Result<(), String> {
 
 async fn rotate_keys(config: &Config) -> Result<(), String> {
     let db = open(config).await?;
-    let rotated = auth::rotate_keys(config, &db, &Clock::default()).await;
+    let rotated = accounts::rotate_keys(config, &db, &Clock::default()).await;
     db.close().await;
     say(&rotated?.to_string());
     Ok(())

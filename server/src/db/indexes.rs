@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, AssertSqlSafe, Executor as _, Row as _};
 
 use super::{Backend, Db};
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// Dropped indexes, as `CREATE INDEX` statements.
 pub struct Dropped(Vec<String>);

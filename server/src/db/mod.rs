@@ -5,11 +5,12 @@
 //! writer with `BEGIN IMMEDIATE`. The read pool's connections reject writes on both databases.
 
 mod backend;
-mod error;
 mod indexes;
 pub mod inspect;
 mod postgres;
+pub mod prefix;
 pub mod rows;
+pub mod shop_metadata;
 mod sqlite;
 mod transaction;
 
@@ -25,9 +26,8 @@ use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connectio
 use tokio_util::task::TaskTracker;
 
 use self::backend::Backend;
-pub use self::error::{is_unavailable, is_unique_violation};
 use self::transaction::{Place, Write, WriteError};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::random;
 
 tokio::task_local! {

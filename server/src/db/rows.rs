@@ -4,7 +4,7 @@ use serde::Serialize;
 use sqlx::any::AnyArguments;
 use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// Rows per statement. SQLite's lookup of a parameter is linear: ten times as many rows make each row ten times as
 /// expensive.

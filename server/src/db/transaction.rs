@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use sqlx::{AnyConnection, Connection as _};
 
-use super::{Work, error};
-use crate::http::error::Error;
+use super::Work;
+use crate::error::Error;
+use crate::error::database;
 
 /// Counts a write as pending until dropped.
 pub(super) struct Place {
@@ -69,7 +70,7 @@ impl WriteError {
     /// leads to a read-only node.
     pub fn poisons_connection(&self) -> bool {
         match self {
-            Self::Work(error) => error.database_error().is_some_and(error::is_read_only),
+            Self::Work(error) => error.database_error().is_some_and(database::is_read_only),
             Self::Begin(_) | Self::Abandoned(_) | Self::Commit(_) | Self::TimedOut => true,
         }
     }
@@ -77,9 +78,9 @@ impl WriteError {
     /// Only errors after which certainly nothing was committed.
     pub fn is_retryable(&self) -> bool {
         match self {
-            Self::Begin(error) => error::is_passing(error),
-            Self::Work(error) | Self::Abandoned(error) => error.database_error().is_some_and(error::is_passing),
-            Self::Commit(error) => error::is_rolled_back(error),
+            Self::Begin(error) => database::is_passing(error),
+            Self::Work(error) | Self::Abandoned(error) => error.database_error().is_some_and(database::is_passing),
+            Self::Commit(error) => database::is_rolled_back(error),
             Self::TimedOut => false,
         }
     }

@@ -13,7 +13,7 @@ use serde_ignored::Path as UnknownPath;
 use serde_json::value::RawValue;
 use wasm_core::validation::FieldErrors;
 
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 use crate::http::load_shedding::Permit;
 
 /// Maximum size of a JSON body, in bytes.

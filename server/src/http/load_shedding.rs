@@ -14,12 +14,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::auth;
+use crate::accounts;
 use crate::db::{Db, TOO_MANY_WRITES};
-use crate::http::error::Error;
+use crate::error::Error;
+use crate::http::client_address::{client_address, is_trusted, network};
 use crate::http::extract::JSON_LIMIT;
 use crate::http::response_cache::cached_path;
-use crate::limits::address::{client_address, is_trusted, network};
 use crate::shop::Shop;
 
 /// Concurrent requests, not counting responses from the cache.
@@ -185,7 +185,7 @@ pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Ne
 /// A cached public response, possibly stale, if there is one.
 fn cached_response(shop: &Shop, request: &Request) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
-    if !matches!(*method, Method::GET | Method::HEAD) || auth::claims_admin(headers, shop) {
+    if !matches!(*method, Method::GET | Method::HEAD) || accounts::claims_admin(headers, shop) {
         return None;
     }
     let path = cached_path(request.uri())?;

@@ -1,12 +1,11 @@
-//! HTTP for every feature: errors, extractors, request validation, CORS, load shedding and the response cache.
+//! HTTP for every feature: client addresses, extractors, request validation, CORS, load shedding and the response cache.
 
+pub mod client_address;
 pub mod cors;
-pub mod error;
-pub mod error_details;
-pub mod error_responses;
 pub mod extract;
 pub mod load_shedding;
 pub mod overload_log;
+pub mod page;
 pub mod request_id;
 pub mod request_validation;
 pub mod response_cache;

@@ -12,10 +12,6 @@ const MOST_REASONS: usize = 32;
 const LONGEST_REASON: usize = 200;
 const OTHER: &str = "other reasons";
 
-/// Response extension: the limit that rejected the request.
-#[derive(Clone, Debug)]
-pub struct LimitExceeded(pub String);
-
 #[derive(Default)]
 pub struct OverloadLog(Mutex<BTreeMap<String, u64>>);
 

@@ -8,23 +8,14 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use crate::http::overload_log::LimitExceeded;
-use crate::infra::random;
+use crate::error::LimitExceeded;
+use crate::infra::{random, request_id};
 use crate::shop::Shop;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Routes whose requests are logged at `debug`: there are many of them, and none is about a customer.
 const QUIET_ROUTES: [&str; 3] = ["/healthz", "/readyz", "/api/pageviews"];
-
-tokio::task_local! {
-    static REQUEST_ID: String;
-}
-
-/// ID of the request that this task handles; `None` in background tasks.
-pub fn current() -> Option<String> {
-    REQUEST_ID.try_with(Clone::clone).ok()
-}
 
 /// Middleware: gives the request its ID and a tracing span, and logs one line per response. Requests rejected by a limit
 /// are counted in the overload log instead.
@@ -54,7 +45,7 @@ pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) 
         }
         response
     };
-    let mut response = REQUEST_ID.scope(id.clone(), handled.instrument(span)).await;
+    let mut response = request_id::with(id.clone(), handled.instrument(span)).await;
     set_header(&mut response, &id);
     response
 }

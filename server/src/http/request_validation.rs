@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, Request as Head, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 
 /// Path and query together, in bytes.
 const MAX_URL_BYTES: usize = 8 * 1024;

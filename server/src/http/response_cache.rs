@@ -14,7 +14,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// Brotli quality. A higher one takes several times as long for a few percent, and the first request after a change waits.
 const QUALITY: i32 = 5;

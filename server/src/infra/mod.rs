@@ -1,11 +1,13 @@
-//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, backoff, encodings, XML, error chains,
+//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, backoff, encodings, CSV, XML, error chains, request IDs,
 //! file permissions.
 
 pub mod backoff;
 pub mod circuit_breaker;
 pub mod clock;
+pub mod csv;
 pub mod encoding;
 pub mod error_chain;
 pub mod private_files;
 pub mod random;
+pub mod request_id;
 pub mod xml;

@@ -4,7 +4,7 @@
 //! A usage is counted before the action, so that concurrent attempts cannot exceed a limit, and whether or not the account
 //! exists. A rejection writes nothing: [`RejectionCache`] rejects the requests that follow it.
 
-pub mod address;
+mod client_usages;
 mod count;
 mod rejection_cache;
 mod store;
@@ -14,7 +14,7 @@ use sqlx::AnyConnection;
 
 use crate::config::RateLimits;
 use crate::db::Db;
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
 use crate::shop::Shop;
 
@@ -89,7 +89,7 @@ pub const RESENT_EMAILS_PER_ORDER: Rule = per_window("resent-emails", 5, HOUR);
 
 /// Wrong codes of one client, for any accounts. Valid codes are uncounted.
 pub const WRONG_CODES_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
-/// Wrong codes across all accounts. Above it `auth::brute_force` applies the two attack limits.
+/// Wrong codes across all accounts. Above it `accounts::brute_force` applies the two attack limits.
 pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);
 /// Codes entered during a brute-force attack: by one client, and by all.
 pub const ATTACK_PER_CLIENT: Rule = per_window("wary-address", 3, 10 * MINUTE);

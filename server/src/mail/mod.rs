@@ -1,6 +1,7 @@
 //! Email through a transactional outbox: a row in the transaction that it reports, sent later by a worker. A crash may send
 //! a duplicate, with the same Message-ID.
 
+mod email_kind;
 mod files;
 mod message;
 pub mod outbox;
@@ -9,6 +10,7 @@ mod smtp_url;
 mod transport;
 mod worker;
 
+pub use email_kind::EmailKind;
 pub use transport::Delivery;
 pub use worker::run;
 

@@ -9,7 +9,7 @@ use app::mail::Mail;
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 
 use crate::db::rows::{ROWS, Values, value_rows};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::{DAY, MINUTE};
 use crate::infra::random;
 

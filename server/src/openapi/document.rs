@@ -6,7 +6,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, Server};
 
-use crate::http::error_details;
+use crate::error::details;
 
 const ABOUT: &str = "\
 The shop's HTTP API. Bodies are JSON, except photos; unknown members are ignored.
@@ -33,6 +33,9 @@ const TAGS: [(&str, &str); 9] = [
     ("OpenAPI", "This document and its viewer."),
 ];
 
+/// The schemas of what administrators edit, with a version.
+const EDITABLE: [&str; 3] = ["Product", "Order", "SettingsVersion"];
+
 /// Completes the document of the collected endpoints.
 pub fn complete(mut document: OpenApi) -> OpenApi {
     document.info = InfoBuilder::new()
@@ -48,7 +51,7 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
         Some(TAGS.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build()).into());
     document.paths.paths.values_mut().flat_map(operations).for_each(name_for_clients);
     let components = document.components.get_or_insert_default();
-    error_details::add_schemas(components);
+    details::add_schemas(components, &EDITABLE);
     components.add_security_scheme("accessToken", access_token());
     components.add_security_scheme("metricsToken", metrics_token());
     document

@@ -15,12 +15,12 @@ use utoipa_axum::routes;
 
 pub use document::complete;
 
-use crate::http::error::Error;
-use crate::http::error_responses::error_responses;
+use crate::error::Error;
+use crate::error::responses::error_responses;
 use crate::http::response_cache::Document;
 use crate::shop::Shop;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn routes() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(get_openapi_document))
 }
 

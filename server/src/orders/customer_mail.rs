@@ -6,7 +6,7 @@ use wasm_core::orders::Order;
 
 use super::bulk::store::{self as bulk, NewEntry};
 use super::store;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 
 /// Sends the email once for each deduplication key.

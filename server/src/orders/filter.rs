@@ -4,9 +4,9 @@ use sqlx::Arguments as _;
 use sqlx::any::AnyArguments;
 use wasm_core::orders::{OrderStatus, PaymentStatus};
 
-use super::prefix::prefix_end;
 use super::query::Filter;
-use crate::http::error::Error;
+use crate::db::prefix::prefix_end;
+use crate::error::Error;
 
 /// The rows to choose from, and the conditions after `WHERE` with their bound values. The SQL consists of constants and
 /// placeholders only.

@@ -4,12 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use wasm_core::orders::{Order, OrderPage};
 
-use super::query::{FilterQuery, PageQuery};
+use super::query::FilterQuery;
 use super::{listing, store};
-use crate::auth::SignedIn;
-use crate::http::error::{Code, Error};
-use crate::http::error_responses::error_responses;
+use crate::accounts::SignedIn;
+use crate::error::responses::error_responses;
+use crate::error::{Code, Error};
 use crate::http::extract::{Params, Path};
+use crate::http::page::PageQuery;
 use crate::shop::Shop;
 use crate::time_zone;
 

@@ -11,11 +11,12 @@ use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
 use super::filter::WhereClause;
-use super::query::{Filter, Page};
+use super::query::Filter;
 use super::store::{from_json, group_items, payment_status, status};
 use crate::db::Db;
 use crate::db::rows::placeholders;
-use crate::http::error::Error;
+use crate::error::Error;
+use crate::http::page::Page;
 use crate::infra::clock::rfc3339;
 use crate::time_zone::ShopZone;
 

@@ -7,7 +7,6 @@ mod filter;
 mod handlers;
 pub mod insert;
 pub mod listing;
-pub mod prefix;
 pub mod query;
 pub mod store;
 
@@ -19,6 +18,6 @@ use utoipa_axum::routes;
 use crate::shop::Shop;
 
 /// For pages of listed origins, too.
-pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn cross_origin_routes() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(handlers::get_order)).routes(routes!(handlers::list_own_orders))
 }

@@ -7,33 +7,17 @@ use utoipa::IntoParams;
 use wasm_core::orders::{OrderStatus, PaymentStatus};
 use wasm_core::validation::{Country, FieldErrors};
 
-use crate::http::error::Error;
+use crate::error::Error;
+use crate::http::page::{Page, PageQuery};
 use crate::infra::clock::parse_day;
 use crate::time_zone::ShopZone;
 
-const DEFAULT_LIMIT: i64 = 10;
-const MAX_LIMIT: i64 = 100;
-/// Prevents an overflow of the offset.
-const MAX_PAGE: i64 = 1_000_000_000;
 /// Maximum length of an email address.
 const MAX_SEARCH: usize = 254;
 /// Maximum length of a product's id.
 const MAX_ID: usize = 64;
 /// Largest number of orders that a filter names, and that one document prints.
 pub const MAX_SELECTED: usize = 200;
-
-/// Page parameters of a list. They are deserialized as text, so that every invalid value gets its own message.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(default)]
-pub struct PageQuery {
-    /// Page number, starting at 1.
-    #[param(value_type = i64, required = false, minimum = 1, maximum = 1000000000, default = 1, example = 1)]
-    page: Option<String>,
-    /// Rows per page.
-    #[param(value_type = i64, required = false, minimum = 1, maximum = 100, default = 10, example = 10)]
-    limit: Option<String>,
-}
 
 /// Filter parameters.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -69,43 +53,6 @@ pub struct FilterQuery {
     /// Order numbers, separated by commas, at most 200. Administrators only.
     #[param(value_type = String, required = false, pattern = "^[1-9][0-9]{0,8}(,[1-9][0-9]{0,8}){0,199}$", example = "1001,1002")]
     numbers: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Page {
-    /// Starting at 1.
-    pub number: i64,
-    pub limit: i64,
-}
-
-impl Page {
-    /// Number of rows before the page.
-    pub fn offset(self) -> i64 {
-        (self.number - 1).saturating_mul(self.limit)
-    }
-
-    /// Number of pages for this many rows; there is always one.
-    pub fn total_pages(self, total: i64) -> i64 {
-        (total / self.limit + i64::from(total % self.limit != 0)).max(1)
-    }
-}
-
-impl PageQuery {
-    /// # Errors
-    /// 400 with a message for every invalid parameter.
-    pub fn validated(&self) -> Result<Page, Error> {
-        let mut fields = FieldErrors::default();
-        let page = self.read(&mut fields);
-        if fields.is_empty() { Ok(page) } else { Err(Error::invalid(fields)) }
-    }
-
-    /// Reads the page and adds a message for every invalid parameter. A caller with further parameters reports all
-    /// messages together.
-    pub fn read(&self, fields: &mut FieldErrors) -> Page {
-        let number = whole_number(fields, "page", self.page.as_deref(), 1, MAX_PAGE);
-        let limit = whole_number(fields, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
-        Page { number, limit }
-    }
 }
 
 /// A validated filter; dates are converted to times in milliseconds.
@@ -210,24 +157,6 @@ fn word<T: FromStr>(fields: &mut FieldErrors, name: &str, message: &str, text: O
     found
 }
 
-fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, default: i64, max: i64) -> i64 {
-    let Some(text) = text.map(str::trim) else {
-        return default;
-    };
-    // `5.0` is a whole number, as in a JSON body.
-    let whole = match text.split_once('.') {
-        Some((whole, zeros)) if !zeros.is_empty() && zeros.chars().all(|digit| digit == '0') => whole,
-        _ => text,
-    };
-    match whole.parse::<i64>() {
-        Ok(number) if (1..=max).contains(&number) => number,
-        _ => {
-            fields.insert(name, format!("This must be a whole number from 1 to {max}."));
-            default
-        }
-    }
-}
-
 fn order_numbers(fields: &mut FieldErrors, text: Option<&str>) -> Option<Vec<i64>> {
     let numbers: Option<Vec<i64>> = text?.split(',').map(order_number).collect();
     let numbers = numbers.filter(|numbers| numbers.len() <= MAX_SELECTED);
@@ -260,13 +189,6 @@ mod tests {
         let page = PageQuery { page: Some(page.to_owned()), limit: None };
         let dates = FilterQuery { start_date: day(start), end_date: day(end), ..FilterQuery::default() };
         dates.validated_with(&page, ShopZone::default())
-    }
-
-    #[test]
-    fn there_is_always_a_page() {
-        let page = Page { number: 3, limit: 10 };
-        assert_eq!([0, 10, 11].map(|total| page.total_pages(total)), [1, 1, 2]);
-        assert_eq!(page.offset(), 20);
     }
 
     #[test]

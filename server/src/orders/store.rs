@@ -9,7 +9,7 @@ use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, Ord
 use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::infra::random;
 use crate::time_zone::{self, ShopZone};

@@ -10,7 +10,7 @@ use super::store::{self, Stored};
 use super::values::{Settings, SettingsVersion, locked};
 use crate::config::EnvSettings;
 use crate::db::Db;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::shop::Shop;
 
 /// Interval at which a process looks for changes by other processes.

@@ -8,9 +8,9 @@ use axum::extract::State;
 use super::current::reload;
 use super::update::{SettingsPatch, Update};
 use super::values::SettingsVersion;
-use crate::auth::Admin;
-use crate::http::error::Error;
-use crate::http::error_responses::error_responses;
+use crate::accounts::Admin;
+use crate::error::Error;
+use crate::error::responses::error_responses;
 use crate::http::extract::Body;
 use crate::shop::Shop;
 

@@ -10,9 +10,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::store::{self, Change};
 use super::values::Settings;
-use crate::auth::Admin;
-use crate::http::error::Error;
-use crate::http::error_responses::error_responses;
+use crate::accounts::Admin;
+use crate::error::Error;
+use crate::error::responses::error_responses;
 use crate::http::extract::Params;
 use crate::infra::clock::rfc3339;
 use crate::shop::Shop;

@@ -6,7 +6,7 @@ use super::store;
 use super::update::{SettingsPatch, ShippingRatesPatch, Update};
 use crate::config::{EnvSettings, ShopToml};
 use crate::db::Db;
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 
 /// The actor in the history.
 const ACTOR: &str = "shop.toml";

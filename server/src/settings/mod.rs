@@ -9,6 +9,7 @@ mod current;
 mod handlers;
 mod history;
 mod import;
+pub mod policies;
 mod store;
 mod time_zones;
 mod update;
@@ -26,8 +27,12 @@ pub use import::{import_file, import_shop_toml};
 
 use crate::shop::Shop;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
-    OpenApiRouter::new()
+pub fn routes() -> OpenApiRouter<Arc<Shop>> {
+    policies::router()
+}
+
+pub fn admin_routes() -> OpenApiRouter<Arc<Shop>> {
+    policies::admin_router()
         .routes(routes!(handlers::get_settings, handlers::update_settings))
         .routes(routes!(history::list_setting_changes))
         .routes(routes!(time_zones::list_time_zones))

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use sqlx::{AnyConnection, AnyPool};
 
 use super::values::Settings;
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// The settings in the database, and the version of the latest change: 0 without any.
 pub struct Stored {

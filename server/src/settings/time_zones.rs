@@ -8,9 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use wasm_core::schedule::{Text, zone_names};
 
-use crate::auth::Admin;
-use crate::http::error::Error;
-use crate::http::error_responses::error_responses;
+use crate::accounts::Admin;
+use crate::error::Error;
+use crate::error::responses::error_responses;
 use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone, offset_text};
 

@@ -14,8 +14,7 @@ use super::announcement::AnnouncementPatch;
 use super::values::{Settings, SettingsVersion, check_policy, locked};
 use super::{store, wire};
 use crate::config::{EnvSettings, parse_shop_name};
-use crate::http::error::Error;
-use crate::http::error_details::Details;
+use crate::error::Error;
 use crate::time_zone;
 
 /// Far above any real rate, so that a typo in the decimals is found.
@@ -246,7 +245,7 @@ impl Update {
     fn conflict(&self, store::Stored { version, settings }: store::Stored) -> Error {
         let settings = settings.with_environment(&self.environment);
         let current = SettingsVersion { version, settings, locked: locked(&self.environment) };
-        Error::with_details(Details::of_conflict(current), "These settings were changed by someone else.")
+        Error::edit_conflict(&current, "These settings were changed by someone else.")
     }
 }
 

@@ -4,7 +4,7 @@ use sqlx::{Any, AnyConnection, AssertSqlSafe, Executor};
 
 use super::ShopZone;
 use crate::db::rows::for_share;
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// SQL for the rule of the zone in force.
 pub const RULE_IN_FORCE: &str = "(SELECT rule FROM daily_totals_zones WHERE in_force_since IS NOT NULL \

@@ -1,6 +1,5 @@
-//! Architecture rules: dependencies between features, and the location of SQL.
+//! Architecture rules: the order of the folders, the owners of the tables, and the location of SQL.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A source file of the server, without its unit tests.
@@ -12,10 +11,9 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The feature's folder. Empty for files at the root, of the command line, and in shared folders.
-    fn feature(&self) -> &str {
-        let folder = self.path.split_once('/').map_or("", |(folder, _)| folder);
-        if folder == COMMAND_LINE || SHARED.contains(&folder) { "" } else { folder }
+    /// The folder at the root. Empty for the files there, which compose the server.
+    fn folder(&self) -> &str {
+        self.path.split_once('/').map_or("", |(folder, _)| folder)
     }
 
     fn is_db(&self) -> bool {
@@ -23,10 +21,31 @@ impl SourceFile {
     }
 }
 
-/// May use every feature, like the files at the root.
-const COMMAND_LINE: &str = "cli";
-/// Folders that every feature may use.
-const SHARED: [&str; 5] = ["config", "db", "http", "infra", "time_zone"];
+/// The folders in reading order: each may use those before it, and no other. First the platform, which knows no product,
+/// order or setting, then the domains.
+const ORDER: [&str; 17] = [
+    "infra",
+    "error",
+    "db",
+    "time_zone",
+    "config",
+    "http",
+    "mail",
+    "limits",
+    "accounts",
+    "settings",
+    "catalog",
+    "orders",
+    "checkout",
+    "money",
+    "storefront",
+    "fulfillment",
+    "operations",
+];
+/// The application state, until each domain has its own.
+const STATE: &str = "shop";
+/// Folders that compose the server, like the files at the root: they may use everything.
+const COMPOSITION: [&str; 2] = ["cli", "openapi"];
 
 pub fn source_files() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -64,102 +83,16 @@ fn without_tests_and_comments(source: &str) -> String {
     code.join("\n")
 }
 
-/// Allowed dependencies between features: `(feature, path)`. Always allowed are the shared files at the root,
-/// `mail::outbox`, and `CALLERS` from `auth`.
-const MAY_USE: &[(&str, &str)] = &[
-    // Checkout sells products and creates orders.
-    ("checkout", "catalogue::store"),
-    ("checkout", "orders::store"),
-    ("checkout", "orders::insert"),
-    ("checkout", "orders::customer_mail"),
-    // Administration pages use what the features store. Refunds go through the checkout, so there is only one way to
-    // refund.
-    ("admin", "catalogue::store"),
-    ("admin", "catalogue::Contents"),
-    ("admin", "orders::store"),
-    ("admin", "orders::listing"),
-    ("admin", "orders::query"),
-    ("admin", "orders::prefix"),
-    ("admin", "orders::bulk"),
-    ("admin", "orders::customer_mail"),
-    ("admin", "analytics::store"),
-    ("admin", "analytics::flush"),
-    ("admin", "checkout::refunds"),
-    ("admin", "checkout::disputes"),
-    ("admin", "checkout::fraud_warnings"),
-    // Evidence has the policies of the day of the order.
-    ("admin", "policies"),
-    ("admin", "low_stock::store"),
-    ("admin", "payouts::Category"),
-    ("admin", "payouts::journal"),
-    ("admin", "payouts::store"),
-    // Emails to a customer can be sent again, with rate limits.
-    ("admin", "limits"),
-    // Payouts are listed by the provider, and explained by orders.
-    ("payouts", "checkout::provider"),
-    ("payouts", "orders::query"),
-    ("payouts", "orders::store"),
-    // Sign-up and login have a bot check and rate limits.
-    ("auth", "botcheck"),
-    ("auth", "limits"),
-    // Back-in-stock requests name a product and have rate limits.
-    ("back_in_stock", "catalogue::store"),
-    ("back_in_stock", "limits"),
-    // Quotes have rate limits.
-    ("checkout", "limits"),
-    // Product pages show a product.
-    ("pages", "catalogue::store"),
-    ("pages", "catalogue::Contents"),
-    // Photos belong to products.
-    ("photos", "catalogue::store"),
-    // Images show a product, on pages and in emails.
-    ("images", "catalogue::store"),
-    ("images", "catalogue::Contents"),
-    ("pages", "images::Picture"),
-    ("pages", "images::link_preview"),
-    ("pages", "images::raster_images"),
-    ("feeds", "images::raster_images"),
-    // The buy button shows a product.
-    ("sdk", "catalogue::store"),
-    ("sdk", "images::Picture"),
-    ("sdk", "images::main_picture"),
-    ("mail", "images::EmailPictures"),
-    // Catalog reads are a metric.
-    ("metrics", "catalogue::Catalogue"),
-    // `check` tests external services with their own clients.
-    ("check", "mail::Delivery"),
-    ("check", "botcheck::BotCheck"),
-    ("check", "checkout::provider"),
-    ("check", "settings"),
-    // Prices and delivery times in the product feed.
-    ("feeds", "settings::values"),
-    // Policies are texts of the settings, and have pages.
-    ("policies", "settings"),
-    ("pages", "policies"),
-    ("pages", "settings::ShownAnnouncement"),
-    // Sample orders are counted like others.
-    ("sample_data", "orders::daily_totals"),
-    // Sample customers have passwords.
-    ("sample_data", "auth::Passwords"),
-    // Page views are counted for public pages only.
-    ("analytics", "pages"),
-    ("analytics", "catalogue::store"),
-];
-
-/// Names of `auth` that every feature may use: the caller's identity, and the keys from which secrets are derived.
-const CALLERS: [&str; 5] = ["Admin", "Caller", "Keys", "MaybeAdmin", "SignedIn"];
-
-/// Root files that assemble the server. No feature may depend on them.
-const ASSEMBLY: [&str; 5] = ["cli", "retention", "router", "seed", "start"];
-
 #[test]
-fn a_feature_uses_no_other_feature_but_those_it_may() {
+fn a_folder_uses_only_those_before_it() {
     let files = source_files();
-    let features: BTreeSet<&str> = files.iter().map(SourceFile::feature).filter(|name| !name.is_empty()).collect();
+    let place = |folder: &str| ORDER.iter().position(|name| *name == folder);
     let mut breaches = Vec::new();
-    for file in files.iter().filter(|file| !file.feature().is_empty()) {
+    for file in files.iter().filter(|file| !file.folder().is_empty() && !COMPOSITION.contains(&file.folder())) {
+        let own = place(file.folder()).unwrap_or_else(|| panic!("{} is in no folder of the list", file.path));
         for used in uses(&file.code) {
-            if !is_allowed(file.feature(), &used, &features) {
+            let module = used.split("::").next().unwrap_or_default();
+            if module != STATE && place(module).is_none_or(|used| used > own) {
                 breaches.push(format!("{} uses {used}", file.path));
             }
         }
@@ -167,20 +100,7 @@ fn a_feature_uses_no_other_feature_but_those_it_may() {
     assert!(breaches.is_empty(), "{breaches:#?}");
 }
 
-fn is_allowed(feature: &str, used: &str, features: &BTreeSet<&str>) -> bool {
-    let (module, rest) = used.split_once("::").unwrap_or((used, ""));
-    if module == feature || (!features.contains(module) && !ASSEMBLY.contains(&module)) {
-        return true;
-    }
-    let name = rest.split("::").next().unwrap_or_default();
-    let everybodys = used.starts_with("mail::outbox") || (module == "auth" && CALLERS.contains(&name));
-    let listed = MAY_USE
-        .iter()
-        .any(|(user, path)| *user == feature && (used == *path || used.starts_with(&format!("{path}::"))));
-    everybodys || listed
-}
-
-/// Every path that begins with `crate::`, with groups expanded: `auth::Admin`, `catalogue::store::Cause`.
+/// Every path that begins with `crate::`, with groups expanded: `accounts::Admin`, `catalog::products::store`.
 fn uses(code: &str) -> Vec<String> {
     code.split("crate::").skip(1).flat_map(|after| expand("", after)).collect()
 }
@@ -226,28 +146,9 @@ fn members(group: &str) -> Vec<String> {
     found
 }
 
-#[test]
-fn no_two_features_use_each_other() {
-    let files = source_files();
-    let features: BTreeSet<&str> = files.iter().map(SourceFile::feature).filter(|name| !name.is_empty()).collect();
-    let mut edges = BTreeSet::new();
-    for file in files.iter().filter(|file| !file.feature().is_empty()) {
-        for used in uses(&file.code) {
-            let module = used.split("::").next().unwrap().to_owned();
-            let callers = module == "auth" && used.split("::").nth(1).is_some_and(|name| CALLERS.contains(&name));
-            if features.contains(module.as_str()) && module != file.feature() && !callers {
-                edges.insert((file.feature().to_owned(), module));
-            }
-        }
-    }
-    let mutual: Vec<_> = edges.iter().filter(|(user, used)| edges.contains(&(used.clone(), user.clone()))).collect();
-    assert!(mutual.is_empty(), "{mutual:?}");
-}
-
 /// Files with SQL besides `db/` and each feature's `store.rs`, and why.
 const OTHER_SQL: &[(&str, &str)] = &[
-    ("catalogue/columns.rs", "the columns of products and their values, for the statements of the store"),
-    ("shop_metadata.rs", "database metadata, which belongs to no feature"),
+    ("catalog/products/columns.rs", "the columns of products and their values, for the statements of the store"),
     ("mail/outbox.rs", "every feature enqueues emails in its own transaction"),
     ("orders/listing.rs", "builds the query from the filter, and does nothing else"),
 ];
@@ -306,8 +207,8 @@ fn the_test_mode_stripe_is_known_only_to_those_who_start_it() {
 
 #[test]
 fn imports_are_read_the_way_they_are_written() {
-    let code = "use crate::{admin, auth::{Caller, SignedIn}, db};\nlet x = crate::mail::outbox::enqueue(tx);";
-    assert_eq!(uses(code), ["admin", "auth::Caller", "auth::SignedIn", "db", "mail::outbox::enqueue"]);
+    let code = "use crate::{money, accounts::{Caller, SignedIn}, db};\nlet x = crate::mail::outbox::enqueue(tx);";
+    assert_eq!(uses(code), ["money", "accounts::Caller", "accounts::SignedIn", "db", "mail::outbox::enqueue"]);
     assert_eq!(
         uses("use crate::orders::store::{self as orders, NewOrder};"),
         ["orders::store", "orders::store::NewOrder"]

@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use server::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES};
-use server::backup::{back_up, restore};
 use server::db::Db;
-use server::http::error::Error;
+use server::error::Error;
+use server::operations::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES};
+use server::operations::backup::{back_up, restore};
 use server::test_mode;
 use sqlx::Row as _;
 

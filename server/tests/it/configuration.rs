@@ -266,7 +266,7 @@ async fn a_database_that_has_taken_real_money_is_not_opened_for_play() {
         .db
         .write((), move |tx, ()| {
             Box::pin(async move {
-                server::shop_metadata::set(tx, server::shop_metadata::LIVE_PAYMENT, &now.to_string()).await
+                server::db::shop_metadata::set(tx, server::db::shop_metadata::LIVE_PAYMENT, &now.to_string()).await
             })
         })
         .await

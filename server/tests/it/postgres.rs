@@ -141,7 +141,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     assert_eq!(shop.visitor().get("/api/products").await.gives(200).as_array().map(Vec::len), Some(4));
     signs_up(&shop, "ada").await.gives(201);
     let refused = writing.await.unwrap().unwrap_err();
-    assert_eq!(refused.code(), server::http::error::Code::Overloaded, "{refused}");
+    assert_eq!(refused.code(), server::error::Code::Overloaded, "{refused}");
     assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
     shop.signs_up("ben@example.com").await;
     shop.code_for("ben@example.com", &[]).await;
@@ -225,7 +225,7 @@ async fn a_transaction_that_cannot_be_serialized_is_tried_again() {
 async fn what_reads_cannot_write() {
     let shop = TestShop::open().await;
     let refused = shop.inside().db.read().execute("UPDATE counters SET value = 0").await.unwrap_err();
-    assert!(server::db::is_unavailable(&refused), "{refused}");
+    assert!(server::error::database::is_unavailable(&refused), "{refused}");
     assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
 }
 

@@ -16,7 +16,7 @@ pub use self::reminders::{days_left, remind};
 use super::provider::{Deadline, Dispute};
 use super::reconcile_report::ReconcileReport;
 use super::webhook_events::{Handled, ProcessedEvent};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::DAY;
 use crate::orders::store as orders;
 use crate::shop::Shop;

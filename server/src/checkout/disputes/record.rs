@@ -11,7 +11,7 @@ use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
 use crate::checkout::fraud_warnings;
 use crate::checkout::provider::Dispute;
 use crate::checkout::webhook_events::ProcessedEvent;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 

@@ -8,7 +8,7 @@ use wasm_core::orders::{DisputeStatus, display_date};
 
 use super::store::{self, DueDispute};
 use crate::checkout::alerts::Shopkeeper;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::DAY;
 use crate::orders::store as orders;
 use crate::shop::Shop;

@@ -6,7 +6,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::DisputeStatus;
 
 use crate::checkout::provider::Dispute;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::orders::store::dispute_status;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::alerts::{self, AlertReason, Shopkeeper};
 use super::provider::{Deadline, FraudWarning};
 use super::reconcile_report::ReconcileReport;
 use super::webhook_events::{Handled, ProcessedEvent};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 

@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredWarning {

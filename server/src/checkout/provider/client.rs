@@ -10,7 +10,7 @@ use stripe_types::RangeQueryTs;
 use tokio::time::Instant;
 
 use super::responses::{self, Listed};
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
 use crate::infra::clock::{Clock, SECOND};
 use crate::infra::random;

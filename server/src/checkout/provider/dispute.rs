@@ -6,7 +6,7 @@ use wasm_core::orders::DisputeStatus;
 
 use super::client::{Deadline, PAGE_SIZE, Provider, created_since, optional};
 use super::responses;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::SECOND;
 
 /// A dispute, reduced to the members that the shop uses.

@@ -4,7 +4,7 @@ use stripe_fraud::radar_early_fraud_warning::{ListRadarEarlyFraudWarning, Retrie
 
 use super::client::{Deadline, PAGE_SIZE, Provider, created_since, optional};
 use super::responses;
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// An early fraud warning, reduced to the members that the shop uses.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use wasm_core::validation::{Address, PostalAddress};
 
 use super::client::{Deadline, Provider, ProviderError, optional, unavailable};
 use super::responses::{self, Charge, Reference};
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 
 /// Parameters of a new payment intent.
 pub struct NewPayment<'a> {

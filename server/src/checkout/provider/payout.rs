@@ -7,7 +7,7 @@ use wasm_core::money::Cents;
 
 use super::client::{CURRENCY, PAGE_SIZE, Provider, created_since};
 use super::responses;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::SECOND;
 
 /// A balance transaction, reduced to the members that the shop uses.

@@ -7,7 +7,7 @@ use wasm_core::money::{Cents, Overflow};
 
 use super::client::{Deadline, PAGE_SIZE, Provider, ProviderError, created_since};
 use super::responses;
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
 
 /// A refund, reduced to the members that the shop uses.

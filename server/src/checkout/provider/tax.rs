@@ -15,7 +15,7 @@ use wasm_core::validation::PostalAddress;
 
 use super::client::{Deadline, Provider, ProviderError};
 use super::responses;
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 
 pub struct TaxLine {
     pub reference: String,

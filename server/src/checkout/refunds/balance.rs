@@ -7,7 +7,7 @@ use wasm_core::orders::{Order, OrderItem};
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
 use super::store::Refund;
-use crate::http::error::Error;
+use crate::error::Error;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
 

@@ -15,8 +15,7 @@ use super::record::{Recording, email, record};
 use super::store::{self, Refund, State};
 use super::sync;
 use crate::checkout::provider::{Deadline, RefundError};
-use crate::http::error::Error;
-use crate::http::error_details::Details;
+use crate::error::Error;
 use crate::infra::clock::SECOND;
 use crate::infra::random;
 use crate::orders::store as orders;
@@ -89,7 +88,7 @@ async fn begin(tx: &mut AnyConnection, new: &NewRefund, now: i64) -> Result<Opti
         let is_same = pending.parts == plan.parts && pending.lines == plan.lines && pending.restock == new.restock;
         match (is_recent, is_same) {
             (true, true) => return Ok(Some(pending)),
-            (true, false) => return Err(conflict(order, IN_PROGRESS)),
+            (true, false) => return Err(conflict(&order, IN_PROGRESS)),
             // The provider would list it.
             (false, _) => store::mark_failed(tx, &pending.id).await?,
         }
@@ -118,13 +117,13 @@ const OUTDATED: &str = "This order was refunded by someone else in the meantime.
 
 fn check_seen(new: &NewRefund, order: &Order) -> Result<(), Error> {
     match new.seen {
-        Some(seen) if seen != order.payment.refunded => Err(conflict(order.clone(), OUTDATED)),
+        Some(seen) if seen != order.payment.refunded => Err(conflict(order, OUTDATED)),
         _ => Ok(()),
     }
 }
 
-fn conflict(current: Order, message: &str) -> Error {
-    Error::with_details(Details::of_conflict(current), message)
+fn conflict(current: &Order, message: &str) -> Error {
+    Error::edit_conflict(current, message)
 }
 
 async fn complete(shop: &Shop, order_id: String, id: String, provider_id: String) -> Result<Refund, Error> {

@@ -9,7 +9,7 @@ use super::balance::{Balance, describe};
 use super::restock::restock;
 use super::store::{self, Refund, State};
 use crate::checkout::{fraud_warnings, tax_records};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::orders::{customer_mail, store as orders};
 
 #[derive(Clone)]

@@ -6,8 +6,8 @@ use sqlx::AnyConnection;
 use wasm_core::orders::Order;
 
 use super::balance::{RefundLine, describe};
-use crate::catalogue::store::{StockReason, change_stock, list_restocked};
-use crate::http::error::Error;
+use crate::catalog::products::store::{StockReason, change_stock, list_restocked};
+use crate::error::Error;
 use crate::orders::store as orders;
 
 /// Restocks these items of an order, each unit at most once in its life. Items beyond the stock limit are not restocked,

@@ -6,7 +6,7 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::{Parts, TaxBreakdown};
 
 use super::balance::RefundLine;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::orders::store::{SHOP_ACTOR, from_json, to_json};
 
 /// A refund, made or to be made.

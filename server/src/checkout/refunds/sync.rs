@@ -13,7 +13,7 @@ use super::store::{self, Refund, State};
 use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
 use crate::checkout::provider::{self, Deadline, Origin};
 use crate::checkout::webhook_events::{Handled, ProcessedEvent};
-use crate::http::error::{Code, Error};
+use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
 use crate::infra::random;
 use crate::orders::store as orders;

@@ -18,9 +18,9 @@ use self::store::Offer;
 use super::errors::payment_expired;
 use super::state::{CheckoutState, CloseReason};
 use super::store::{self as checkouts, Checkout};
-use crate::auth::Caller;
-use crate::http::error::{Code, Error};
-use crate::http::error_details::{Details, Shortage};
+use crate::accounts::Caller;
+use crate::error::details::{Details, Shortage};
+use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 

@@ -10,7 +10,7 @@
 use sqlx::AnyConnection;
 
 use super::store;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::SECOND;
 
 /// Shortest pause without a reservation, for shops with short reservations.

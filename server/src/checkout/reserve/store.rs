@@ -5,7 +5,7 @@ use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// The values of a product that a quote needs.
 pub struct Offer {

@@ -13,7 +13,7 @@ use wasm_core::money::Cents;
 use self::store::{PendingRecord, RecordResult};
 use super::alerts::{self, AlertReason, Shopkeeper};
 use super::provider::Deadline;
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::shop::Shop;
 
 const INTERVAL: Duration = Duration::from_secs(5);

@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// A claimed record.
 #[derive(Clone, Debug)]

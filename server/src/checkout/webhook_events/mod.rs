@@ -6,7 +6,7 @@ pub mod store;
 use sqlx::AnyConnection;
 
 use crate::db::Db;
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// The event that triggered a change, if any; marked as processed in the transaction of that change.
 #[derive(Clone, Debug, Default)]

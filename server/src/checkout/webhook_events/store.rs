@@ -2,7 +2,7 @@
 
 use sqlx::AnyConnection;
 
-use crate::http::error::Error;
+use crate::error::Error;
 
 /// Stores a signed event. Returns false for an event that is stored already.
 pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now: i64) -> Result<bool, Error> {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use super::idle_timeout::Activity;
-use crate::limits::address::network;
+use crate::http::client_address::network;
 
 const MAX_TOTAL: usize = 4_096;
 const MAX_PER_ADDRESS: usize = 256;

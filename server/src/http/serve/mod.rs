@@ -27,12 +27,12 @@ use self::connections::Connections;
 use self::drain::DrainedBody;
 use self::head_scanner::Head;
 use self::idle_timeout::{Activity, Watched};
-use crate::auth;
+use crate::accounts;
+use crate::http::client_address::is_trusted;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::http::response_cache::cached_path;
 use crate::infra::random;
-use crate::limits::address::is_trusted;
 use crate::router;
 use crate::shop::Shop;
 
@@ -168,7 +168,7 @@ fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Opti
     let from_catalogue = shop.catalogue.current_if_cached().and_then(|contents| contents.responses.find(path));
     let cached = from_catalogue.or_else(|| shop.documents.find(path))?;
     // Checked last, because it verifies a signature: administrators see hidden products.
-    if headers.contains_key(header::AUTHORIZATION) && auth::claims_admin(headers, shop) {
+    if headers.contains_key(header::AUTHORIZATION) && accounts::claims_admin(headers, shop) {
         return None;
     }
     let (mut response, id) = (cached.respond(headers), random::new_id());

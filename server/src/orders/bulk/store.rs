@@ -7,7 +7,7 @@ use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Row as _};
 use wasm_core::orders::{Order, OrderStatus};
 
 use crate::db::rows::{Insert, ROWS, Values, placeholders, value_rows};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::random;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::store::{group_items, order_of, status};

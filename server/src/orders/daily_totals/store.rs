@@ -5,7 +5,7 @@ use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe};
 use wasm_core::orders::OrderStatus;
 
 use crate::db::rows::{Values, placeholders};
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::orders::query::Filter;
 use crate::time_zone::store::CountedZone;
 use crate::time_zone::{self, ShopZone};

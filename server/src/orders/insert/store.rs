@@ -6,7 +6,7 @@ use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, Ord
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::infra::random;
 use crate::orders::daily_totals::store as daily_totals;

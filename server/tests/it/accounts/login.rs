@@ -77,9 +77,9 @@ async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() 
     let sees = async |person: &Person| person.get("/api/admin/orders").await.status;
     assert_eq!((sees(&admin).await, sees(&customer).await), (200, 403));
 
-    server::auth::revoke_admin(&shop.inside().db, ADMIN).await.unwrap();
+    server::accounts::revoke_admin(&shop.inside().db, ADMIN).await.unwrap();
     let inside = shop.inside();
-    let granted = server::auth::grant_admin(
+    let granted = server::accounts::grant_admin(
         &inside.config,
         "Nudgelight",
         &inside.keys,

@@ -1,6 +1,6 @@
 //! Accounting invariants, checked directly in the database.
 
-use server::http::error::{Code, Error};
+use server::error::{Code, Error};
 
 use super::{Light, TestShop};
 
@@ -13,7 +13,7 @@ impl TestShop {
 
     /// Findings as `nudgelight audit` prints them.
     pub async fn findings(&self) -> Vec<String> {
-        let audit = server::audit::audit(&self.inside().db).await.unwrap();
+        let audit = server::operations::audit::audit(&self.inside().db).await.unwrap();
         audit.findings.iter().map(ToString::to_string).collect()
     }
 
@@ -23,7 +23,7 @@ impl TestShop {
             Box::pin(async move {
                 let done = sqlx::query(sql).execute(&mut *tx).await?;
                 assert!(done.rows_affected() > 0, "no rows affected: {sql}");
-                let audit = server::audit::look(tx).await?;
+                let audit = server::operations::audit::look(tx).await?;
                 let lines: Vec<String> = audit.findings.iter().map(ToString::to_string).collect();
                 Err::<(), Error>(Error::new(Code::Internal, lines.join("\n")))
             })

@@ -153,18 +153,18 @@ impl TestShop {
 
     /// Runs the job that lists payouts and balance transactions every ten minutes.
     pub async fn syncs_payouts(&self) {
-        server::payouts::sync(self.inside()).await.unwrap();
+        server::money::payouts::sync(self.inside()).await.unwrap();
     }
 
     /// Runs the job that emails the shopkeeper about low stock, which the shop does every minute.
     pub async fn reports_low_stock(&self) {
-        server::low_stock::notify(self.inside()).await.unwrap();
+        server::catalog::low_stock::notify(self.inside()).await.unwrap();
     }
 
     /// Runs the hourly data retention job, which deletes personal data that is no longer needed.
     pub async fn deletes_what_is_old(&self) {
         let shop = self.inside();
-        server::retention::sweep(&shop.db, shop.clock.now_ms()).await.unwrap();
+        server::operations::retention::sweep(&shop.db, shop.clock.now_ms()).await.unwrap();
     }
 
     /// Runs the job that reports taxes of sales and refunds to the provider every 5 seconds.
@@ -174,7 +174,7 @@ impl TestShop {
 
     /// Writes the counted page views to the database, which the shop does every 5 seconds.
     pub async fn writes_page_views(&self) {
-        server::analytics::flush(self.inside()).await;
+        server::storefront::analytics::flush(self.inside()).await;
     }
 
     fn running(&self) -> &Running {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use rand::RngExt as _;
-use server::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES, Table};
 use server::db::schema_version;
+use server::operations::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES, Table};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Row as _, SqlSafeStr as _};
 

@@ -10,7 +10,7 @@ pub mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::infra::clock::MINUTE;
 use crate::shop::Shop;
 use crate::time_zone::ShopZone;

@@ -2,7 +2,7 @@
 
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe};
 
-use crate::http::error::Error;
+use crate::error::Error;
 use crate::time_zone::ShopZone;
 use crate::time_zone::store::{COMPLETE, list, load, lock};
 

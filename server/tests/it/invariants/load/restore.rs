@@ -4,8 +4,8 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use server::backup::{back_up, restore};
 use server::db::Db;
+use server::operations::backup::{back_up, restore};
 
 use super::super::run::Stretch;
 use super::figure::{Bound, tell};
@@ -65,7 +65,7 @@ async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_
     let restored = timed(restore(&db, &file, |_| {})).await;
     restored.result.unwrap();
     let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM orders").fetch_one(db.read()).await.unwrap();
-    let audit = server::audit::audit(&db).await.unwrap();
+    let audit = server::operations::audit::audit(&db).await.unwrap();
     assert!(audit.findings.is_empty(), "{} findings", audit.findings.len());
     db.close().await;
     stretch.done = usize::try_from(found).unwrap();

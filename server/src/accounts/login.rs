@@ -1,0 +1,232 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::AnyConnection;
+use utoipa::ToSchema;
+use wasm_core::validation::{Email, schema};
+
+use super::devices::{self, Requester};
+use super::password::PasswordCheck;
+use super::sessions::store::LiveSession;
+use super::sessions::{self, NewSession, Tokens};
+use super::store::{self, User};
+use super::totp::{self, VerifiedCode};
+use crate::accounts::bot_check::{self, Action, CheckResult};
+use crate::error::responses::error_responses;
+use crate::error::{Code, Error};
+use crate::http::client_address::ClientAddress;
+use crate::http::extract::Body;
+use crate::limits::{self, Rule};
+use crate::shop::Shop;
+
+/// The stored part of a `User-Agent`, in characters.
+const MAX_DEVICE_LENGTH: usize = 200;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "username": "ada@example.com",
+    "password": "a lamp in every room",
+    "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
+})))]
+pub struct LogInRequest {
+    /// The email address.
+    #[schema(schema_with = schema::email)]
+    username: String,
+    #[schema(schema_with = schema::password)]
+    password: String,
+    /// The solution of the bot check, or the token of the configured CAPTCHA service.
+    #[serde(default, rename = "recaptchaToken")]
+    #[schema(value_type = Option<String>)]
+    bot_check: Value,
+    /// The code of an administrator's authenticator app.
+    #[schema(pattern = "^([0-9]\\s*){6}$", examples("123456"))]
+    totp: Option<String>,
+    /// The device token of this browser's last login. It keeps the failed attempts of strangers from locking this
+    /// browser out. An invalid or outdated token has no effect.
+    #[schema(min_length = 1, max_length = 100)]
+    device_token: Option<String>,
+}
+
+/// The tokens of a new session, and a token that identifies this browser at its next login.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+    "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM",
+    "deviceToken": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
+})))]
+pub struct LoggedIn {
+    /// A JWT that is valid for 15 minutes.
+    access_token: String,
+    /// A token that gets the next pair of tokens, once.
+    refresh_token: String,
+    /// Send it with the next login. It grants no access.
+    device_token: String,
+}
+
+error_responses!(LogInErrors: [BODY] BotCheckFailed BadCredentials TotpRequired TooManyRequests);
+
+/// Log in
+///
+/// Starts a session and returns its tokens. An unknown address, an unconfirmed address and a wrong password get the
+/// same 401. Administrators with a second factor need `totp`. A missing or invalid bot check is a 400, too many
+/// attempts are a 429.
+#[utoipa::path(
+    post,
+    path = "/api/auth/login",
+    tag = "Accounts",
+    request_body = LogInRequest,
+    responses((status = 200, description = "The tokens of a new session.", body = LoggedIn), LogInErrors),
+)]
+pub async fn log_in(
+    State(shop): State<Arc<Shop>>,
+    client: ClientAddress,
+    headers: HeaderMap,
+    Body(request): Body<LogInRequest>,
+) -> Result<Json<LoggedIn>, Error> {
+    let email = parse(&request)?;
+    // Load shedding: reject before the first write.
+    shop.passwords.ensure_capacity()?;
+    let key = email.key();
+    let requester = Requester::identify(&shop, &client, &key, request.device_token.as_deref()).await?;
+    limits::check_each(&shop, &requester.usages(limits::LOGIN_PER_ADDRESS, &key)).await?;
+    let bot_check = bot_check::verify(&shop, Action::Login, &request.bot_check, client.ip()).await?;
+    // The bot check comes first, so that a lockout costs the attacker work.
+    let attempts = requester.usages_on(limits::LOGIN_PER_CLIENT, &key);
+    limits::check_each(&shop, &all_usages(&requester, &key, bot_check, &attempts)).await?;
+
+    let (user, check) = verify_password(&shop, &key, &request.password).await?;
+    let code = totp::verify(&shop, &user, request.totp.as_deref())?;
+    let user = if check == PasswordCheck::Outdated { rehash(&shop, user, &request.password).await? } else { user };
+    let device_token = devices::issue(&shop.keys, &user);
+    let login = Login {
+        user,
+        code,
+        attempts,
+        device: device(&headers),
+        session: NewSession::new(),
+        now_ms: shop.clock.now_ms(),
+    };
+    let (session, refresh_token) = begin_session(&shop, login).await?;
+    let Tokens { access_token, refresh_token } = Tokens::issue(&shop, &session, refresh_token)?;
+    Ok(Json(LoggedIn { access_token, refresh_token, device_token }))
+}
+
+fn parse(request: &LogInRequest) -> Result<Email, Error> {
+    let email = Email::parse(&request.username).map_err(|message| Error::invalid_field("username", message))?;
+    if request.password.is_empty() {
+        return Err(Error::invalid_field("password", "Password is required."));
+    }
+    Ok(email)
+}
+
+/// Finds the account and checks its password. An unconfirmed sign-up is no account, so its password counts as wrong.
+async fn verify_password(shop: &Shop, email_key: &str, password: &str) -> Result<(User, PasswordCheck), Error> {
+    let user = store::find_user_by_email(shop.db.read(), email_key).await?;
+    let stored = user.as_ref().map(|user| user.password_hash.as_str());
+    let check = shop.passwords.verify(password, stored).await?;
+    match user {
+        Some(user) if check != PasswordCheck::Wrong => Ok((user, check)),
+        _ => {
+            tracing::info!("login rejected: unknown address or wrong password");
+            Err(bad_credentials())
+        }
+    }
+}
+
+/// The usages that a login attempt counts. Rules for all clients together come last, so that a client that is over its
+/// own limit uses up nothing of theirs.
+fn all_usages(
+    requester: &Requester<'_>,
+    email_key: &str,
+    bot_check: CheckResult,
+    attempts: &[(Rule, String)],
+) -> Vec<(Rule, String)> {
+    let Requester::Client(client) = requester else {
+        return attempts.to_vec();
+    };
+    let of_account = |rule: Rule| (rule, email_key.to_owned());
+    match bot_check {
+        CheckResult::Passed => [attempts, &[of_account(limits::LOGIN_PER_ACCOUNT)]].concat(),
+        // While the CAPTCHA service is down customers can still log in, but only a few attempts are allowed.
+        CheckResult::Unavailable => {
+            let unchecked = client.usages(limits::UNCHECKED_LOGIN);
+            let all = [limits::UNCHECKED_LOGIN_PER_ACCOUNT, limits::LOGIN_PER_ACCOUNT].map(of_account);
+            [&unchecked, attempts, &all].concat()
+        }
+    }
+}
+
+/// Hashes the password again with the current parameters. Only a login has the password in plain text.
+async fn rehash(shop: &Shop, user: User, password: &str) -> Result<User, Error> {
+    let new_hash = shop.passwords.hash(password).await?;
+    let rehashed = User { password_hash: new_hash.clone(), ..user.clone() };
+    let changed = shop.db.write((user, new_hash), |tx, (user, new_hash)| Box::pin(replace_hash(tx, user, new_hash)));
+    if changed.await? { Ok(rehashed) } else { Err(bad_credentials()) }
+}
+
+async fn replace_hash(tx: &mut AnyConnection, user: &User, new_hash: &str) -> Result<bool, Error> {
+    Ok(store::change_password(tx, &user.id, &user.password_hash, new_hash).await?)
+}
+
+/// A login whose password and second factor were verified.
+struct Login {
+    user: User,
+    code: Option<VerifiedCode>,
+    attempts: Vec<(Rule, String)>,
+    device: String,
+    session: NewSession,
+    now_ms: i64,
+}
+
+async fn begin_session(shop: &Shop, login: Login) -> Result<(LiveSession, String), Error> {
+    let login = Arc::new(login);
+    let session = shop.db.write(login.clone(), |tx, login| Box::pin(login.apply(tx))).await?;
+    limits::forget_cached_each(shop, &login.attempts);
+    tracing::info!(user = session.user_id, session = session.id, "logged in");
+    Ok((session, login.session.refresh_token.clone()))
+}
+
+impl Login {
+    /// Begins the session, unless another request has changed the password or used the code since the check.
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<LiveSession, Error> {
+        let user = &self.user;
+        if !store::record_login(tx, &user.id, &user.password_hash, self.now_ms).await? {
+            return Err(bad_credentials());
+        }
+        if let Some(code) = &self.code
+            && !totp::store::mark_used(tx, &user.id, code).await?
+        {
+            return Err(totp::invalid_code(user));
+        }
+        sessions::begin(tx, &self.session, &user.id, &self.device, self.now_ms).await?;
+        limits::clear_each(tx, &self.attempts).await?;
+        Ok(LiveSession {
+            id: self.session.session_id.clone(),
+            user_id: user.id.clone(),
+            email: user.email.clone(),
+            role: user.role,
+        })
+    }
+}
+
+fn bad_credentials() -> Error {
+    let message = "Incorrect email or password. If you just signed up, confirm your email first.";
+    Error::new(Code::BadCredentials, message)
+}
+
+/// The browser's `User-Agent`, for the user's list of sessions.
+fn device(headers: &HeaderMap) -> String {
+    headers
+        .get(header::USER_AGENT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+        .chars()
+        .take(MAX_DEVICE_LENGTH)
+        .collect()
+}

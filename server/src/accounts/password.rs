@@ -1,0 +1,355 @@
+//! Password hashing with Argon2id, on a dedicated thread pool with one thread per core. The threads have a lower
+//! priority than the rest of the server, so that logins do not slow down page views.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use tokio::sync::{Semaphore, oneshot};
+
+use crate::error::{Code, Error};
+use crate::infra::random;
+
+/// The parameters that OWASP recommends: 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+/// Upper bounds for stored hashes: a hash with higher parameters is corrupt.
+const MAX_MEMORY_KIB: u32 = 4 * MEMORY_KIB;
+const MAX_PASSES: u32 = 10;
+const MAX_LANES: u32 = 4;
+
+/// The maximum time in the queue. With the rest of a login, a rejection takes at most two and a half seconds.
+const MAX_WAIT: Duration = Duration::from_millis(1_500);
+const RETRY_AFTER_SECONDS: u64 = 2;
+/// The nice value of the threads.
+const NICE: i32 = 10;
+
+/// A computation that reuses its thread's memory.
+type Job = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
+
+pub struct Passwords {
+    permits: Arc<Semaphore>,
+    jobs: Sender<Job>,
+    threads: usize,
+    /// The number of jobs in the queue.
+    queued: AtomicUsize,
+    /// The moving average of a hash's duration in microseconds; 0 before the first hash.
+    average_micros: Arc<AtomicU64>,
+    /// A hash without a known password, verified when there is no account, so that the response takes equally long.
+    dummy_hash: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordCheck {
+    Right,
+    /// The correct password, hashed with weaker parameters than the current ones.
+    Outdated,
+    Wrong,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self::with_permits(cores)
+    }
+}
+
+impl Passwords {
+    fn with_permits(permits: usize) -> Self {
+        let dummy_hash =
+            format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${}${}", "A".repeat(22), "A".repeat(43),);
+        Self {
+            permits: Arc::new(Semaphore::new(permits)),
+            jobs: start_threads(permits),
+            threads: permits,
+            queued: AtomicUsize::new(0),
+            average_micros: Arc::default(),
+            dummy_hash,
+        }
+    }
+
+    /// Load shedding: rejects a request whose expected time in the queue is too long.
+    ///
+    /// # Errors
+    /// 503 when the expected wait exceeds [`MAX_WAIT`].
+    pub fn ensure_capacity(&self) -> Result<(), Error> {
+        let queued = u64::try_from(self.queued.load(Ordering::Relaxed)).unwrap_or(u64::MAX);
+        let threads = u64::try_from(self.threads).unwrap_or(1).max(1);
+        let wait = Duration::from_micros(self.average_micros.load(Ordering::Relaxed).saturating_mul(queued) / threads);
+        if wait > MAX_WAIT { Err(overloaded()) } else { Ok(()) }
+    }
+
+    /// The password's hash in PHC string format, with a random salt.
+    ///
+    /// # Errors
+    /// 503 when no thread is free in time.
+    pub async fn hash(&self, password: &str) -> Result<String, Error> {
+        let password = password.to_owned();
+        self.run(move |memory| hash(&password, memory)).await
+    }
+
+    /// Verifies `password` against the stored hash. Without a hash the result is `Wrong`, after the same time.
+    ///
+    /// # Errors
+    /// 503 when no thread is free in time.
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<PasswordCheck, Error> {
+        let password = password.to_owned();
+        let compared = stored.unwrap_or(&self.dummy_hash).to_owned();
+        let check = self.run(move |memory| verify(&password, &compared, memory)).await?;
+        Ok(if stored.is_some() { check } else { PasswordCheck::Wrong })
+    }
+
+    /// Runs `work` on the thread pool. The work holds the permit, not the request: after a dropped connection it still
+    /// counts until it ends.
+    async fn run<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Vec<Block>) -> Result<T, Error> + Send + 'static,
+    {
+        self.ensure_capacity()?;
+        let ticket = QueueTicket::of(&self.queued);
+        let permit = match tokio::time::timeout(MAX_WAIT, self.permits.clone().acquire_owned()).await {
+            Ok(permit) => permit.map_err(Error::internal)?,
+            Err(_) => return Err(overloaded()),
+        };
+        drop(ticket);
+        let (sender, result) = oneshot::channel();
+        let average_micros = self.average_micros.clone();
+        let job = move |memory: &mut Vec<Block>| {
+            let started = Instant::now();
+            let result = work(memory);
+            record_duration(&average_micros, started.elapsed());
+            drop(permit);
+            // The connection may have been dropped.
+            let _ = sender.send(result);
+        };
+        self.jobs.send(Box::new(job)).map_err(Error::internal)?;
+        result.await.map_err(Error::internal)?
+    }
+}
+
+/// Counts one job in the queue until it is dropped.
+struct QueueTicket<'a>(&'a AtomicUsize);
+
+impl<'a> QueueTicket<'a> {
+    fn of(queued: &'a AtomicUsize) -> Self {
+        queued.fetch_add(1, Ordering::Relaxed);
+        Self(queued)
+    }
+}
+
+impl Drop for QueueTicket<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Updates the exponential moving average, with a weight of one eighth. A concurrent update may be lost.
+fn record_duration(average_micros: &AtomicU64, took: Duration) {
+    let (before, took) = (average_micros.load(Ordering::Relaxed), u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+    let average = if before == 0 { took } else { before.saturating_mul(7).saturating_add(took) / 8 };
+    average_micros.store(average, Ordering::Relaxed);
+}
+
+/// Starts the thread pool. Each thread allocates the memory of a hash once: repeated allocations would make the
+/// allocator retain several times as much per thread.
+fn start_threads(count: usize) -> Sender<Job> {
+    let (jobs, receiver) = mpsc::channel();
+    let receiver = Arc::new(Mutex::new(receiver));
+    for _ in 0..count {
+        let receiver = receiver.clone();
+        thread::spawn(move || {
+            lower_priority();
+            let mut memory = Vec::new();
+            while let Some(job) = next_job(&receiver) {
+                // A panic must not reduce the pool.
+                let _ = catch_unwind(AssertUnwindSafe(|| job(&mut memory)));
+            }
+        });
+    }
+    jobs
+}
+
+/// Lowers the priority of the current thread. On Linux the call affects only this thread, and never raises a priority.
+fn lower_priority() {
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE) {
+        tracing::debug!(%error, "cannot lower the priority of password hashing");
+    }
+}
+
+/// The next job, or `None` after the sender is dropped.
+fn next_job(receiver: &Mutex<Receiver<Job>>) -> Option<Job> {
+    receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+fn overloaded() -> Error {
+    Error::new(Code::Overloaded, "The shop is very busy. Please try again in a moment.")
+        .retry_after(RETRY_AFTER_SECONDS)
+        .with_cause("password hashing queue is full")
+}
+
+fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(Error::internal)?;
+    let salt = Salt::new(&random::random_bytes::<16>()).map_err(Error::internal)?;
+    let output = compute(password, &salt, &params, memory)?;
+    let hash = PasswordHash {
+        algorithm: Algorithm::Argon2id.ident(),
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(&params).map_err(Error::internal)?,
+        salt: Some(salt),
+        hash: Some(output),
+    };
+    Ok(hash.to_string())
+}
+
+fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> Result<PasswordCheck, Error> {
+    let invalid = || Error::internal("a stored password hash is invalid");
+    let stored = PasswordHash::new(stored).map_err(|_| invalid())?;
+    let params = Params::try_from(&stored).map_err(|_| invalid())?;
+    let is_affordable =
+        params.m_cost() <= MAX_MEMORY_KIB && params.t_cost() <= MAX_PASSES && params.p_cost() <= MAX_LANES;
+    let is_argon2id = stored.algorithm.as_str() == "argon2id" && stored.version == Some(Version::V0x13.into());
+    let (Some(salt), Some(expected), true, true) = (&stored.salt, &stored.hash, is_argon2id, is_affordable) else {
+        return Err(invalid());
+    };
+    let is_outdated = params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
+    // `Output` compares in constant time.
+    match compute(password, salt, &params, memory)? == *expected {
+        true if is_outdated => Ok(PasswordCheck::Outdated),
+        true => Ok(PasswordCheck::Right),
+        false => Ok(PasswordCheck::Wrong),
+    }
+}
+
+/// The Argon2id hash, with the output length of the parameters or the default one.
+fn compute(password: &str, salt: &Salt, params: &Params, memory: &mut Vec<Block>) -> Result<Output, Error> {
+    let mut bytes = [0; Output::MAX_LENGTH];
+    let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
+    let out = bytes.get_mut(..length).ok_or_else(|| Error::internal("a stored password hash has an invalid length"))?;
+    if memory.len() < params.block_count() {
+        memory.resize(params.block_count(), Block::new());
+    }
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone())
+        .hash_password_into_with_memory(password.as_bytes(), salt, out, memory)
+        .map_err(Error::internal)?;
+    Output::new(out).map_err(Error::internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use argon2::password_hash::PasswordHasher as _;
+
+    use super::*;
+
+    // invariant: password-hashing
+    #[tokio::test]
+    async fn a_hash_knows_its_password_and_no_other() {
+        let passwords = Passwords::default();
+        let stored = passwords.hash("four small lamps 💡").await.unwrap();
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        let check = |typed| passwords.verify(typed, Some(&stored));
+        assert_eq!(check("four small lamps 💡").await.unwrap(), PasswordCheck::Right);
+        assert_eq!(check("four small lamps").await.unwrap(), PasswordCheck::Wrong);
+        assert_ne!(stored, passwords.hash("four small lamps 💡").await.unwrap());
+    }
+
+    // invariant: account-enumeration
+    #[tokio::test]
+    async fn nobody_has_no_password() {
+        let passwords = Passwords::default();
+        for typed in ["", "A", "four small lamps"] {
+            assert_eq!(passwords.verify(typed, None).await.unwrap(), PasswordCheck::Wrong);
+        }
+    }
+
+    #[test]
+    fn a_hash_with_old_parameters_is_right_but_weak() {
+        let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
+        let stored: PasswordHash = old.hash_password_with_salt(b"four small lamps", &[7; 16]).unwrap();
+        // Leftover memory of another hash changes nothing.
+        let mut memory = Vec::new();
+        hash("another", &mut memory).unwrap();
+        let check = verify("four small lamps", &stored.to_string(), &mut memory).unwrap();
+        assert_eq!(check, PasswordCheck::Outdated);
+    }
+
+    // invariant: password-hashing
+    #[test]
+    fn a_stored_hash_that_asks_for_too_much_or_is_of_another_kind_is_not_computed() {
+        let rest = format!("${}${}", "A".repeat(22), "A".repeat(43));
+        for kind in [
+            "$argon2id$v=19$m=4000000,t=2,p=1",
+            "$argon2id$v=19$m=19456,t=4000000,p=1",
+            "$argon2i$v=19$m=19456,t=2,p=1",
+            "$scrypt$ln=15,r=8,p=1",
+        ] {
+            assert!(verify("any", &format!("{kind}{rest}"), &mut Vec::new()).is_err(), "{kind}");
+        }
+        assert!(verify("any", "plain text", &mut Vec::new()).is_err());
+    }
+
+    // invariant: hashing-concurrency
+    #[tokio::test]
+    async fn abandoned_work_keeps_its_permit() {
+        let passwords = Passwords::with_permits(1);
+        let (begun_tx, begun) = std::sync::mpsc::channel();
+        let (end, end_rx) = std::sync::mpsc::channel::<()>();
+        let work = passwords.run(move |_| {
+            begun_tx.send(()).map_err(Error::internal)?;
+            end_rx.recv().map_err(Error::internal)
+        });
+        let abandoned = tokio::time::timeout(Duration::from_millis(50), work).await;
+        assert!(abandoned.is_err());
+        begun.recv().unwrap();
+        assert_eq!(passwords.permits.available_permits(), 0);
+
+        let rejected = passwords.hash("four small lamps").await.unwrap_err();
+        assert_eq!(rejected.code(), Code::Overloaded);
+
+        end.send(()).unwrap();
+        assert!(passwords.hash("four small lamps").await.is_ok());
+    }
+
+    /// The nice value of the current thread.
+    fn niceness() -> i32 {
+        let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        // The second field is a name in parentheses that may contain anything; the 19th is the nice value.
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        fields.split_whitespace().nth(16).unwrap().parse().unwrap()
+    }
+
+    #[tokio::test]
+    async fn hashing_threads_give_way_and_no_others() {
+        let passwords = Passwords::with_permits(2);
+        let before = niceness();
+        assert_eq!(passwords.run(|_| Ok(niceness())).await.unwrap(), before.max(NICE));
+        assert_eq!(niceness(), before);
+    }
+
+    #[tokio::test]
+    async fn whoever_would_wait_too_long_is_refused_at_once() {
+        let passwords = Arc::new(Passwords::with_permits(1));
+        let (end, end_rx) = std::sync::mpsc::channel::<()>();
+        let at_work = tokio::spawn({
+            let passwords = passwords.clone();
+            async move { passwords.run(move |_| end_rx.recv().map_err(Error::internal)).await }
+        });
+        passwords.average_micros.store(400_000, Ordering::Relaxed);
+        let queue: Vec<_> = (0..3).map(|_| QueueTicket::of(&passwords.queued)).collect();
+        passwords.ensure_capacity().unwrap();
+        let one_more = QueueTicket::of(&passwords.queued);
+        assert_eq!(passwords.ensure_capacity().unwrap_err().code(), Code::Overloaded);
+        // The rejection does not wait for the thread, which is busy until the end of this test.
+        assert_eq!(passwords.hash("four small lamps").await.unwrap_err().code(), Code::Overloaded);
+        drop((queue, one_more));
+        passwords.ensure_capacity().unwrap();
+        end.send(()).unwrap();
+        at_work.await.unwrap().unwrap();
+    }
+}

@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::caller::SignedIn;
+use super::keys::Jwks;
+use crate::error::responses::error_responses;
+use crate::shop::Shop;
+
+#[derive(Serialize, ToSchema)]
+pub struct UserInfo {
+    data: UserData,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "Username": "ada@example.com",
+    "UserAttributes": [
+        { "Name": "sub", "Value": "0193a0f1-7b2c-7d3e-9f40-5a6b7c8d9e0f" },
+        { "Name": "email", "Value": "ada@example.com" },
+        { "Name": "email_verified", "Value": "true" },
+    ],
+})))]
+struct UserData {
+    /// The email address.
+    #[serde(rename = "Username")]
+    username: String,
+    #[serde(rename = "UserAttributes")]
+    attributes: Vec<UserAttribute>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct UserAttribute {
+    #[serde(rename = "Name")]
+    #[schema(examples("email_verified"))]
+    name: &'static str,
+    #[serde(rename = "Value")]
+    #[schema(examples("true"))]
+    value: String,
+}
+
+error_responses!(UserErrors: [SIGNED_IN]);
+
+/// Get the logged-in user
+///
+/// Returns the account as a list of attributes: `sub` (the id), `email` and `email_verified`.
+#[utoipa::path(
+    get,
+    path = "/api/auth/user",
+    tag = "Accounts",
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The account.", body = UserInfo), UserErrors),
+)]
+pub async fn get_current_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
+    let attribute = |name, value: &str| UserAttribute { name, value: value.to_owned() };
+    let attributes = vec![
+        attribute("sub", &caller.user_id),
+        attribute("email", &caller.email),
+        // An unconfirmed address has no account, and so no session.
+        attribute("email_verified", "true"),
+    ];
+    Json(UserInfo { data: UserData { username: caller.email, attributes } })
+}
+
+error_responses!(JwksErrors: [NONE]);
+
+/// Get the signing keys
+///
+/// Returns the public keys that verify access tokens, as a JSON Web Key Set (RFC 7517). During a key rotation it has
+/// more than one key.
+#[utoipa::path(
+    get,
+    path = "/.well-known/jwks.json",
+    tag = "Accounts",
+    operation_id = "get_signing_keys",
+    responses((status = 200, description = "The JSON Web Key Set.", body = Jwks), JwksErrors),
+)]
+pub async fn get_jwks(State(shop): State<Arc<Shop>>) -> impl IntoResponse {
+    ([(header::CACHE_CONTROL, "public, max-age=300")], Json(shop.keys.jwks()))
+}

@@ -1,0 +1,157 @@
+use std::sync::Arc;
+
+use app::mail::ShopInfo;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::Value;
+use sqlx::AnyConnection;
+use utoipa::ToSchema;
+use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Password, PasswordRules, schema};
+
+use super::codes::{self, CodeKeys, Purpose};
+use super::devices::Requester;
+use super::requested_code::{self, CodeRequest};
+use super::signups::store::SignUp;
+use super::{Message, constant_time, signups, store};
+use crate::accounts::bot_check::{self, Action, CheckResult};
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::http::client_address::ClientAddress;
+use crate::http::extract::Body;
+use crate::infra::clock::HOUR;
+use crate::infra::random;
+use crate::limits;
+use crate::mail::outbox::{self, OutgoingMail};
+use crate::shop::Shop;
+use crate::time_zone::ShopZone;
+
+#[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "email": "ada@example.com",
+    "password": "a lamp in every room",
+    "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
+})))]
+pub struct SignUpRequest {
+    #[schema(schema_with = schema::email)]
+    email: String,
+    #[schema(schema_with = schema::new_password)]
+    password: String,
+    /// The solution of the bot check, or the token of the configured CAPTCHA service.
+    #[serde(default, rename = "recaptchaToken")]
+    #[schema(value_type = Option<String>)]
+    bot_check: Value,
+}
+
+error_responses!(SignUpErrors: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
+
+/// Sign up
+///
+/// Emails a confirmation code, or a notice to the owner of an existing account. Returns the same message in both cases.
+/// An invalid email address or password is a 400, a failed bot check is `BotCheckFailed`, too many sign-ups are a 429.
+#[utoipa::path(
+    post,
+    path = "/api/auth/signup",
+    tag = "Accounts",
+    request_body = SignUpRequest,
+    responses((status = 201, description = "The same response whether or not the address already has an account.", body = Message), SignUpErrors),
+)]
+pub async fn sign_up(
+    State(shop): State<Arc<Shop>>,
+    client: ClientAddress,
+    Body(request): Body<SignUpRequest>,
+) -> Result<(StatusCode, Json<Message>), Error> {
+    constant_time::respond(async {
+        let (email, password) = validated(&request, &shop.settings().shop_name)?;
+        limits::check_each(&shop, &client.usages(limits::SIGN_UP_PER_ADDRESS)).await?;
+        let result = bot_check::verify(&shop, Action::Signup, &request.bot_check, client.ip()).await?;
+        if result == CheckResult::Unavailable {
+            return Err(bot_check::unavailable());
+        }
+        let requester = Requester::Client(&client);
+        let may_send = requested_code::may_send(&shop, &requester, CodeRequest::SignUp, &email).await?;
+        let password_hash = shop.passwords.hash(password.as_str()).await?;
+        if may_send {
+            register(&shop, &client, email, password_hash).await?;
+        }
+        Ok((StatusCode::CREATED, Json(Message { message: "Check your email for the next step." })))
+    })
+    .await
+}
+
+fn validated(request: &SignUpRequest, shop_name: &str) -> Result<(Email, Password), Error> {
+    let rules = PasswordRules {
+        email: &request.email,
+        shop_name,
+        admin: AdminRule::Customer,
+        common_passwords: COMMON_PASSWORDS,
+    };
+    let email = Email::parse(&request.email);
+    let password = Password::parse(&request.password, &rules);
+    match (email, password) {
+        (Ok(email), Ok(password)) => Ok((email, password)),
+        (email, password) => {
+            let mut fields = FieldErrors::default();
+            if let Err(message) = email {
+                fields.insert("email", message);
+            }
+            if let Err(message) = password {
+                fields.insert("password", message);
+            }
+            Err(Error::invalid(fields))
+        }
+    }
+}
+
+async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_hash: String) -> Result<(), Error> {
+    let now_ms = shop.clock.now_ms();
+    let (id, code) = (random::new_id(), random::six_digit_code());
+    let signup = SignUp {
+        code_hash: CodeKeys::of(&shop.keys).hash(&id, Purpose::ConfirmEmail, &code),
+        id,
+        email: email.as_str().to_owned(),
+        slot: 0,
+        password_hash,
+        client: signups::client_fingerprint(&shop.keys, client),
+        expires_at: now_ms + codes::LIFETIME_MS,
+        created_at: now_ms,
+    };
+    let registration = Registration { email, code, signup, mail_shop: shop.mail_shop(), zone: shop.settings().zone() };
+    shop.db.write(registration, |tx, registration| Box::pin(registration.apply(tx))).await?;
+    shop.mail_enqueued.notify_one();
+    Ok(())
+}
+
+struct Registration {
+    email: Email,
+    code: String,
+    signup: SignUp,
+    mail_shop: ShopInfo,
+    zone: ShopZone,
+}
+
+impl Registration {
+    /// Adds a pending sign-up and emails its code. An existing account stays unchanged, and its owner gets a notice.
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
+        let email_key = self.email.key();
+        let now_ms = self.signup.created_at;
+        if store::find_user_by_email(&mut *tx, &email_key).await?.is_some() {
+            // At most one notice an hour.
+            let dedupe_key = format!("address-in-use:{email_key}:{}", now_ms / HOUR);
+            let mail = app::mail::address_in_use(&self.mail_shop);
+            return outbox::enqueue(tx, now_ms, self.outgoing(dedupe_key, mail)).await;
+        }
+        if !signups::add(tx, &self.signup, &email_key).await? {
+            return Ok(());
+        }
+        let dedupe_key = format!("code:{}", self.signup.id);
+        let signed_up_at = self.zone.minute(now_ms);
+        let mail = app::mail::confirm_email(&self.mail_shop, self.email.as_str(), &self.code, &signed_up_at);
+        outbox::enqueue_until(tx, now_ms, self.signup.expires_at, self.outgoing(dedupe_key, mail)).await
+    }
+
+    fn outgoing(&self, dedupe_key: String, mail: app::mail::Mail) -> OutgoingMail {
+        OutgoingMail { dedupe_key, to: self.email.as_str().to_owned(), mail }
+    }
+}

@@ -1,0 +1,165 @@
+//! TOTP (RFC 6238): the second factor of administrators, required after the password outside demo mode.
+//!
+//! The secret is stored encrypted. Each code is valid once: a login stores the code's time step, and later logins
+//! reject that step and older ones.
+
+pub mod store;
+
+use sqlx::AnyConnection;
+use totp_rs::{Builder, Totp};
+
+use super::keys::Keys;
+use super::store::{Role, User};
+use crate::db::Db;
+use crate::error::{Code, Error};
+use crate::infra::clock::SECOND;
+use crate::infra::random;
+use crate::shop::Shop;
+
+const PURPOSE: &str = "totp";
+/// The length that RFC 4226 recommends.
+const SECRET_BYTES: usize = 20;
+
+/// The data that sets up an authenticator app.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub url: String,
+    pub secret: String,
+}
+
+impl std::fmt::Display for Setup {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "Each login now requires a code from an authenticator app. Set up the app with this URL:\n\
+             {}\n\
+             or enter this secret:\n\
+             {}\n\
+             They won't be shown again. To replace them, grant the right again.\n\
+             An administrator's password needs at least 15 characters. Change it if it is shorter.",
+            self.url, self.secret
+        )
+    }
+}
+
+/// A TOTP secret in plain text.
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    pub fn new() -> Self {
+        Self(random::random_bytes::<SECRET_BYTES>().to_vec())
+    }
+
+    pub fn encrypt(&self, keys: &Keys, user_id: &str) -> Result<String, Error> {
+        keys.encrypt(PURPOSE, user_id, &self.0)
+    }
+
+    fn decrypt(keys: &Keys, user_id: &str, encrypted: &str) -> Result<Self, Error> {
+        keys.decrypt(PURPOSE, user_id, encrypted).map(Self)
+    }
+
+    pub fn setup(&self, shop_name: &str, email: &str) -> Result<Setup, Error> {
+        // A colon separates the parts of the label.
+        let label = |text: &str| text.replace(':', " ");
+        let totp = Builder::new()
+            .with_secret(self.0.clone())
+            .with_issuer(Some(label(shop_name)))
+            .with_account_name(label(email))
+            .build()
+            .map_err(Error::internal)?;
+        Ok(Setup { url: totp.to_url().map_err(Error::internal)?, secret: totp.secret().to_base32() })
+    }
+
+    /// The time step of the code: the current one, the previous one or the next one.
+    fn step_of(&self, code: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+        let totp: Totp = Builder::new().with_secret(self.0.clone()).build().map_err(Error::internal)?;
+        let digits: String = code.chars().filter(|character| !character.is_whitespace()).collect();
+        let now = u64::try_from(now_ms / SECOND).map_err(Error::internal)?;
+        totp.check(&digits, now).map(i64::try_from).transpose().map_err(Error::internal)
+    }
+}
+
+/// A valid code that the login has not marked as used yet.
+#[derive(Clone, Debug)]
+pub struct VerifiedCode {
+    pub encrypted_secret: String,
+    pub step: i64,
+}
+
+/// Verifies the second factor of a user who needs one, after the password.
+///
+/// # Errors
+/// 401 `TotpRequired` with a message for the user.
+pub fn verify(shop: &Shop, user: &User, code: Option<&str>) -> Result<Option<VerifiedCode>, Error> {
+    if shop.config.demo || user.role != Role::Admin {
+        return Ok(None);
+    }
+    let Some(encrypted_secret) = user.totp_secret.clone() else {
+        tracing::warn!(user = user.id, "login rejected: administrator without a second factor");
+        return Err(required("This administrator hasn't set up an authenticator app. Grant the right again to do so."));
+    };
+    let Some(code) = code.filter(|code| !code.trim().is_empty()) else {
+        return Err(required("Enter the code from your authenticator app."));
+    };
+    let secret = Secret::decrypt(&shop.keys, &user.id, &encrypted_secret)?;
+    match secret.step_of(code, shop.clock.now_ms())? {
+        Some(step) => Ok(Some(VerifiedCode { encrypted_secret, step })),
+        None => Err(invalid_code(user)),
+    }
+}
+
+pub fn invalid_code(user: &User) -> Error {
+    tracing::info!(user = user.id, "login rejected: wrong or used second factor");
+    required("That code isn't right or was already used. Enter the next code from your app.")
+}
+
+fn required(message: &str) -> Error {
+    Error::new(Code::TotpRequired, message)
+}
+
+/// Encrypts all TOTP secrets with the current key, so that older keys can be removed.
+pub async fn reencrypt(keys: &Keys, db: &Db) -> Result<(), Error> {
+    for (user_id, old) in store::list(db.read()).await? {
+        if keys.is_encrypted_with_current_key(&old) {
+            continue;
+        }
+        let new = Secret::decrypt(keys, &user_id, &old)?.encrypt(keys, &user_id)?;
+        let secret = store::ReencryptedSecret { user_id, old, new };
+        db.write(secret, |tx, secret| Box::pin(replace(tx, secret))).await?;
+    }
+    Ok(())
+}
+
+async fn replace(tx: &mut AnyConnection, secret: &store::ReencryptedSecret) -> Result<(), Error> {
+    Ok(store::replace(tx, secret).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The secret and some of the codes of RFC 6238, appendix B, cut to six digits.
+    #[test]
+    fn codes_are_those_of_the_standard_and_good_one_step_around() {
+        let secret = Secret(b"12345678901234567890".to_vec());
+        let step = |code: &str, seconds: i64| secret.step_of(code, seconds * SECOND).unwrap();
+        for (seconds, code) in [(59, "287082"), (1_111_111_109, "081804"), (2_000_000_000, "279037")] {
+            assert_eq!(step(code, seconds), Some(seconds / 30), "{code}");
+            assert_eq!(step(code, seconds + 30), Some(seconds / 30), "{code}");
+            assert_eq!(step(code, seconds - 30), Some(seconds / 30), "{code}");
+            assert_eq!(step(code, seconds + 60), None, "{code}");
+        }
+        assert_eq!(step("287 082", 59), Some(1));
+        for nonsense in ["", "28708", "2870820", "abcdef", "٢٨٧٠٨٢"] {
+            assert_eq!(step(nonsense, 59), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn the_set_up_names_the_shop_and_the_account() {
+        let setup = Secret(b"12345678901234567890".to_vec()).setup("Lamps: all", "ada@example.com").unwrap();
+        assert_eq!(setup.secret, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
+        assert!(setup.url.starts_with("otpauth://totp/Lamps"), "{}", setup.url);
+        assert!(setup.url.contains("ada%40example.com") && setup.url.contains(&setup.secret), "{}", setup.url);
+    }
+}

@@ -1,0 +1,45 @@
+//! Pictures beside the items of an email.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use app::ui::Bitmap;
+use axum::body::Bytes;
+use wasm_core::catalogue::{DeviceForm, LampColor};
+
+use crate::catalog::products::Contents;
+use crate::error::Error;
+use crate::shop::Shop;
+
+type Drawing = (DeviceForm, LampColor);
+
+/// Pictures of all products, rendered in advance, because an email is composed in a transaction.
+pub struct EmailPictures {
+    catalogue: Arc<Contents>,
+    rendered: HashMap<Drawing, Bytes>,
+}
+
+impl EmailPictures {
+    /// # Errors
+    /// When the catalog cannot be read.
+    pub async fn of(shop: &Shop) -> Result<Self, Error> {
+        let catalogue = match shop.catalogue.latest_available() {
+            Some(catalogue) => catalogue,
+            None => shop.catalogue.current().await?,
+        };
+        let mut rendered = HashMap::new();
+        let drawn = catalogue.all.iter().map(|product| (product.form, product.lamp_color));
+        let drawings: HashSet<Drawing> = drawn.chain([Drawing::default()]).collect();
+        for (form, color) in drawings {
+            rendered.insert((form, color), shop.bitmaps.png(form, color, Bitmap::Email).await?);
+        }
+        Ok(Self { catalogue, rendered })
+    }
+
+    /// The PNG of a product. A product that is not in the snapshot yet has the default form.
+    pub fn find(&self, product_id: &str) -> Option<Bytes> {
+        let product = self.catalogue.all.iter().find(|product| product.id == product_id);
+        let drawing = product.map(|product| (product.form, product.lamp_color)).unwrap_or_default();
+        self.rendered.get(&drawing).cloned()
+    }
+}

@@ -1,0 +1,73 @@
+//! Sends the email about low stock.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use app::mail::ShopInfo;
+use sqlx::AnyConnection;
+
+use super::store;
+use crate::error::Error;
+use crate::mail::outbox::{self, Enqueued, OutgoingMail};
+use crate::shop::Shop;
+
+const INTERVAL: Duration = Duration::from_secs(60);
+
+/// Runs until shutdown.
+pub async fn run(shop: Arc<Shop>) {
+    loop {
+        tokio::select! {
+            () = shop.stopping.cancelled() => return,
+            () = tokio::time::sleep(INTERVAL) => {}
+        }
+        if let Err(error) = notify(&shop).await {
+            tracing::error!(%error, "the low-stock email failed; it will be retried");
+        }
+    }
+}
+
+/// Enqueues the email of the day if a product fell to its threshold and is in no earlier email.
+///
+/// # Errors
+/// The database's error.
+pub async fn notify(shop: &Shop) -> Result<(), Error> {
+    if store::has_recovered(shop.db.read()).await? {
+        shop.db.write((), |tx, ()| Box::pin(store::forget_recovered(tx))).await?;
+    }
+    let Some(to) = shop.settings().low_stock_recipient().map(str::to_owned) else { return Ok(()) };
+    if !store::has_unreported(shop.db.read()).await? {
+        return Ok(());
+    }
+    let now = shop.clock.now_ms();
+    let day = shop.settings().zone().day_text_of(now);
+    let email = Email { to, mail_shop: shop.mail_shop(), day, now };
+    shop.db.write(email, |tx, email| Box::pin(email.enqueue(tx))).await?;
+    shop.mail_enqueued.notify_one();
+    Ok(())
+}
+
+struct Email {
+    to: String,
+    mail_shop: ShopInfo,
+    day: String,
+    now: i64,
+}
+
+impl Email {
+    /// The key allows one email a day. A product that falls to its threshold after it is reported the next day.
+    async fn enqueue(&self, tx: &mut AnyConnection) -> Result<(), Error> {
+        let products = store::list_low(tx).await?;
+        let lines: Vec<(String, i64)> =
+            products.iter().map(|product| (product.name.clone(), product.available)).collect();
+        let mail = app::mail::low_stock(&self.mail_shop, &lines);
+        let dedupe_key = format!("low-stock:{}", self.day);
+        let outgoing = OutgoingMail { dedupe_key, to: self.to.clone(), mail };
+        if outbox::enqueue_once(tx, self.now, &outgoing).await? == Enqueued::Duplicate {
+            return Ok(());
+        }
+        for product in &products {
+            store::mark_notified(tx, &product.id, self.now).await?;
+        }
+        Ok(())
+    }
+}

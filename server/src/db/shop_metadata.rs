@@ -1,0 +1,43 @@
+//! Key-value pairs about this database that outlive a process.
+
+use sqlx::{AnyConnection, AnyPool};
+
+use crate::error::Error;
+
+/// Set by the first live payment: such a database is never opened in test mode.
+pub const LIVE_PAYMENT: &str = "live_payment";
+/// Set by the process that inserts the demo data; one of several that start at once.
+pub const DEMO: &str = "demo";
+/// Time of the last successful readiness check.
+pub const LAST_READY: &str = "last_ready";
+
+/// Start of the last complete reconciliation of refunds and disputes.
+pub const RECONCILED: &str = "compared";
+
+/// End of the period whose balance transactions are stored.
+pub const BALANCE_SYNCED: &str = "balance_synced";
+/// Start of the last complete sync of payouts.
+pub const PAYOUTS_SYNCED: &str = "payouts_synced";
+
+pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
+    sqlx::query("INSERT INTO shop_metadata (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
+        .bind(name)
+        .bind(value)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Inserts the value if it is missing: true for exactly one caller. Concurrent callers wait for its transaction.
+pub async fn claim(tx: &mut AnyConnection, name: &str, value: &str) -> Result<bool, Error> {
+    let done = sqlx::query("INSERT INTO shop_metadata (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+        .bind(name)
+        .bind(value)
+        .execute(tx)
+        .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+pub async fn find(pool: &AnyPool, name: &str) -> Result<Option<String>, Error> {
+    Ok(sqlx::query_scalar("SELECT value FROM shop_metadata WHERE name = $1").bind(name).fetch_optional(pool).await?)
+}

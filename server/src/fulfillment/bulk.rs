@@ -1,0 +1,57 @@
+//! Changes of many orders in one transaction, with the history and the emails of single edits.
+
+use app::mail::ShopInfo;
+use sqlx::AnyConnection;
+use wasm_core::orders::{Order, OrderStatus};
+
+use super::orders::{ShipmentEmail, shipment_mail, status_message, tracking_message};
+use crate::error::Error;
+use crate::orders::bulk::store::{self, NewEntry, NewState};
+use crate::orders::customer_mail;
+
+/// Largest number of orders that a transaction changes: other writes wait for it.
+pub const MAX_BATCH: usize = 200;
+
+/// The new status and tracking number of a locked order.
+pub struct Change {
+    pub before: Order,
+    pub status: OrderStatus,
+    pub tracking_number: Option<String>,
+}
+
+/// Who changes the orders, and when.
+pub struct Context {
+    pub actor: String,
+    pub shipment_email: ShipmentEmail,
+    pub mail_shop: ShopInfo,
+    pub now: i64,
+}
+
+/// Applies the changes.
+pub async fn apply(tx: &mut AnyConnection, changes: Vec<Change>, context: &Context) -> Result<(), Error> {
+    store::update_orders(tx, &changes.iter().map(new_state).collect::<Vec<_>>()).await?;
+    let entries: Vec<_> = changes.iter().flat_map(|change| entries_of(change, &context.actor)).collect();
+    store::insert_history(tx, &entries, context.now).await?;
+    if context.shipment_email == ShipmentEmail::Skip {
+        return Ok(());
+    }
+    let pairs: Vec<_> = changes.into_iter().map(before_and_after).collect();
+    let mails = pairs.iter().filter_map(|(before, after)| shipment_mail(&context.mail_shop, before, after));
+    customer_mail::send_all(tx, mails.collect(), context.now).await
+}
+
+fn new_state(Change { before, status, tracking_number }: &Change) -> NewState<'_> {
+    NewState { id: &before.id, status: *status, tracking_number: tracking_number.as_deref() }
+}
+
+fn entries_of<'a>(change: &'a Change, actor: &'a str) -> impl Iterator<Item = NewEntry<'a>> {
+    let Change { before, status, tracking_number } = change;
+    let messages =
+        status_message(before, *status).into_iter().chain(tracking_message(before, tracking_number.as_deref()));
+    messages.map(move |message| NewEntry { order_id: &before.id, actor, message })
+}
+
+fn before_and_after(Change { before, status, tracking_number }: Change) -> (Order, Order) {
+    let after = Order { status, tracking_number, ..before.clone() };
+    (before, after)
+}

@@ -1,0 +1,148 @@
+//! Customers with the totals of their orders, and the emails in the outbox.
+
+use sqlx::any::AnyRow;
+use sqlx::{AnyPool, AssertSqlSafe, Row as _};
+use wasm_core::money::Cents;
+
+use super::Customer;
+use crate::db::Db;
+use crate::db::prefix::prefix_end;
+use crate::error::Error;
+use crate::http::page::Page;
+use crate::infra::clock::rfc3339;
+use crate::time_zone::{self, ShopZone};
+
+/// A page of all customers, newest first, and their number.
+pub async fn list_newest_ids(pool: &AnyPool, page: Page) -> Result<(Vec<String>, i64), Error> {
+    let total = sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(pool).await?;
+    let ids = sqlx::query_scalar("SELECT id FROM users ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2")
+        .bind(page.limit)
+        .bind(page.offset())
+        .fetch_all(pool)
+        .await?;
+    Ok((ids, total))
+}
+
+/// A page of the customers whose email address, or a name in their orders, starts with this text in lowercase, by email
+/// address, and their number. Each start is a range of an index. The number is in every row; a page past the end is a
+/// row without a customer.
+pub async fn search_ids(db: &Db, search: &str, page: Page) -> Result<(Vec<String>, i64), Error> {
+    let Some(end) = prefix_end(search) else { return Ok((Vec::new(), 0)) };
+    let collation = db.binary_collation();
+    let starts = |key: &str| format!("{key} {collation} >= $1 AND {key} {collation} < $2");
+    let select = format!(
+        "WITH matches AS MATERIALIZED (SELECT email_key FROM users WHERE {} \
+                                       UNION SELECT email_key FROM orders WHERE {}) \
+         SELECT matching, u.id FROM (SELECT COUNT(*) AS matching FROM matches) counted \
+         LEFT JOIN (SELECT email_key FROM matches ORDER BY email_key {collation} LIMIT $3 OFFSET $4) page ON 1 = 1 \
+         LEFT JOIN users u ON u.email_key = page.email_key ORDER BY page.email_key {collation}",
+        starts("email_key"),
+        starts("name_key")
+    );
+    let rows = sqlx::query(AssertSqlSafe(select))
+        .bind(search)
+        .bind(&end)
+        .bind(page.limit)
+        .bind(page.offset())
+        .fetch_all(db.read())
+        .await?;
+    let total = rows.first().map_or(Ok(0), |row| row.try_get("matching"))?;
+    let mut ids = Vec::new();
+    for row in &rows {
+        ids.extend(row.try_get::<Option<String>, _>("id")?);
+    }
+    Ok((ids, total))
+}
+
+/// Lists the customers with these ids, in the order of the ids.
+pub async fn list_customers(pool: &AnyPool, ids: &[String]) -> Result<Vec<Customer>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let placeholders = placeholders(ids.len());
+    let sql = format!(
+        "SELECT u.id, u.email, u.created_at, COALESCE(o.orders, 0) AS orders, COALESCE(o.paid, 0) AS paid, \
+           COALESCE(o.refunded, 0) AS refunded, o.last_order_at, \
+           (SELECT n.name FROM orders n WHERE n.user_id = u.id ORDER BY n.created_at DESC, n.id DESC LIMIT 1) AS name \
+         FROM users u LEFT JOIN \
+           (SELECT user_id, COUNT(*) AS orders, CAST(SUM(total) AS BIGINT) AS paid, \
+              CAST(SUM(refunded) AS BIGINT) AS refunded, MAX(created_at) AS last_order_at \
+            FROM orders WHERE user_id IN ({placeholders}) GROUP BY user_id) o ON o.user_id = u.id \
+         WHERE u.id IN ({placeholders})"
+    );
+    let rows = ids.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, id| query.bind(id)).fetch_all(pool).await?;
+    let zone = time_zone::store::load(pool).await?;
+    let mut customers = rows.iter().map(|row| customer_of(row, zone)).collect::<Result<Vec<_>, _>>()?;
+    customers.sort_by_key(|customer| ids.iter().position(|id| *id == customer.id));
+    Ok(customers)
+}
+
+fn customer_of(row: &AnyRow, zone: ShopZone) -> Result<Customer, Error> {
+    let (created_at, last_order_at) = (row.try_get("created_at")?, row.try_get::<Option<i64>, _>("last_order_at")?);
+    let (paid, refunded) = (Cents::from_cents(row.try_get("paid")?), Cents::from_cents(row.try_get("refunded")?));
+    Ok(Customer {
+        id: row.try_get("id")?,
+        email: row.try_get("email")?,
+        name: row.try_get("name")?,
+        created_at: rfc3339(created_at),
+        created_at_local: zone.local(created_at),
+        orders: row.try_get("orders")?,
+        spent: paid.checked_sub(refunded)?,
+        refunded,
+        last_order_at: last_order_at.map(rfc3339),
+        last_order_at_local: last_order_at.map(|at| zone.local(at)),
+    })
+}
+
+/// An email of the outbox, without its text.
+pub struct EmailRow {
+    pub id: String,
+    pub dedupe_key: String,
+    pub created_at: i64,
+    pub sent_at: Option<i64>,
+    pub failed_at: Option<i64>,
+}
+
+pub async fn count_emails(pool: &AnyPool, recipient: &str) -> Result<i64, Error> {
+    let count = sqlx::query_scalar("SELECT COUNT(*) FROM outbox WHERE recipient = $1");
+    Ok(count.bind(recipient).fetch_one(pool).await?)
+}
+
+/// Lists a page of the emails to this address, latest first.
+pub async fn list_emails(pool: &AnyPool, recipient: &str, page: Page) -> Result<Vec<EmailRow>, Error> {
+    let rows = sqlx::query(
+        "SELECT id, dedupe_key, created_at, sent_at, failed_at FROM outbox WHERE recipient = $1 \
+         ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
+    )
+    .bind(recipient)
+    .bind(page.limit)
+    .bind(page.offset())
+    .fetch_all(pool)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(EmailRow {
+                id: row.try_get("id")?,
+                dedupe_key: row.try_get("dedupe_key")?,
+                created_at: row.try_get("created_at")?,
+                sent_at: row.try_get("sent_at")?,
+                failed_at: row.try_get("failed_at")?,
+            })
+        })
+        .collect()
+}
+
+/// The numbers of these orders: (id, number).
+pub async fn list_numbers(pool: &AnyPool, ids: &[&str]) -> Result<Vec<(String, i64)>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT id, number FROM orders WHERE id IN ({})", placeholders(ids.len()));
+    let query = ids.iter().fold(sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql)), |query, id| query.bind(*id));
+    Ok(query.fetch_all(pool).await?)
+}
+
+/// `$1, $2, …`
+fn placeholders(count: usize) -> String {
+    (1..=count).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,49 @@
+//! The numbers of orders on the tabs of the order list.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use wasm_core::orders::OrderStatus;
+
+use super::store;
+use crate::accounts::Admin;
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::shop::Shop;
+
+/// Numbers of orders.
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({ "all": 1500, "pending": 12, "processing": 3, "needs_review": 1 })))]
+pub struct OrderCounts {
+    pub all: i64,
+    pub pending: i64,
+    pub processing: i64,
+    /// Orders with an unresolved alert.
+    pub needs_review: i64,
+}
+
+error_responses!(CountErrors: [ADMIN]);
+
+/// Count the orders
+///
+/// Returns the numbers of all orders, of those to pack and to ship, and of those that need review.
+#[utoipa::path(
+    get,
+    path = "/api/admin/order-counts",
+    tag = "Administration",
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The numbers of orders.", body = OrderCounts), CountErrors),
+)]
+pub async fn get_order_counts(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<OrderCounts>, Error> {
+    let counts = store::count_by_status(shop.db.read()).await?;
+    let of = |status: OrderStatus| counts.get(status.as_str()).copied().unwrap_or_default();
+    Ok(Json(OrderCounts {
+        all: counts.values().sum(),
+        pending: of(OrderStatus::Pending),
+        processing: of(OrderStatus::Processing),
+        needs_review: store::count_needing_review(shop.db.read()).await?,
+    }))
+}

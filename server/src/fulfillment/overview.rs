@@ -1,0 +1,169 @@
+//! Overview for administrators: sales, page views, open orders, low stock, alerts and open disputes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use wasm_core::catalogue::Product;
+use wasm_core::money::Cents;
+
+use super::store::{self, Alert, OpenOrders, SoldProduct};
+use crate::accounts::Admin;
+use crate::catalog::low_stock::store::list_low_ids;
+use crate::catalog::products::store::list_products_by_id;
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::infra::clock::day_text;
+use crate::money::disputes::{self, OpenDispute};
+use crate::shop::Shop;
+use crate::storefront::analytics::{flush, store as page_views};
+use crate::time_zone;
+
+/// Days of the statistics, including today.
+const DAYS: i64 = 30;
+const WEEK: usize = 7;
+/// Entries of a top list.
+const TOP: i64 = 5;
+/// Listed products with low stock.
+const MAX_LOW_STOCK: i64 = 20;
+
+/// Statistics by day of the order in the shop's time zone. Sales are order totals minus refunds; fully refunded orders are excluded from
+/// both figures.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Overview {
+    today: Sales,
+    last7_days: Sales,
+    last30_days: Sales,
+    /// The last 30 days, oldest first.
+    days: Vec<Day>,
+    open_orders: OpenOrders,
+    /// Best-selling products of the last 30 days, net of restocked items.
+    top_products: Vec<SoldProduct>,
+    /// Most viewed pages of the last 30 days.
+    top_pages: Vec<ViewedPage>,
+    /// Active products at or below their low-stock threshold, lowest first, at most 20.
+    low_stock: Vec<Product>,
+    /// Unresolved alerts, oldest first.
+    attention: Vec<Alert>,
+    /// Disputes that are not decided, at most 50: those that need a response first, by due date.
+    disputes: Vec<OpenDispute>,
+}
+
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "orders": 4,
+    "sales": 239.2,
+})))]
+pub struct Sales {
+    orders: i64,
+    sales: Cents,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "day": "2026-12-24",
+    "orders": 4,
+    "sales": 239.2,
+    "pageViews": 312,
+})))]
+pub struct Day {
+    /// As in `2026-12-24`.
+    #[schema(format = Date)]
+    day: String,
+    orders: i64,
+    sales: Cents,
+    page_views: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "path": "/products/nudgelight-one",
+    "views": 140,
+})))]
+pub struct ViewedPage {
+    path: String,
+    views: i64,
+}
+
+error_responses!(OverviewErrors: [ADMIN]);
+
+/// Get the overview
+///
+/// Returns sales and page views of the last 30 days, open orders, top lists, low stock, unresolved alerts and open
+/// disputes. Customers get a 403.
+#[utoipa::path(
+    get,
+    path = "/api/admin/overview",
+    tag = "Administration",
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The overview.", body = Overview), OverviewErrors),
+)]
+pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<Overview>, Error> {
+    // Includes the page views that this process has not written yet. An error only delays them.
+    flush(&shop).await;
+    let pool = shop.db.read();
+    let zone = time_zone::store::load(pool).await?;
+    let today = zone.day_of(shop.clock.now_ms());
+    let since = today - (DAYS - 1);
+    let sales = store::list_sales(pool, zone, (since, today)).await?;
+    let views = page_views::list_views_by_day(pool, &day_text(since)).await?;
+    let days = days(since, &sales, &views);
+    let top_pages = page_views::list_most_viewed(pool, &day_text(since), TOP).await?;
+    Ok(Json(Overview {
+        today: sum(days.iter().rev().take(1))?,
+        last7_days: sum(days.iter().rev().take(WEEK))?,
+        last30_days: sum(days.iter())?,
+        days,
+        open_orders: store::count_open_orders(pool).await?,
+        top_products: store::list_most_sold(pool, zone, since, TOP).await?,
+        top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
+        low_stock: list_products_by_id(pool, &list_low_ids(pool, MAX_LOW_STOCK).await?).await?,
+        attention: store::list_alerts(pool, zone).await?,
+        disputes: disputes::list_open(pool, zone, shop.clock.now_ms()).await?,
+    }))
+}
+
+/// Every day of the period, including days without orders and views.
+fn days(since: i64, sales: &[store::DaySales], views: &HashMap<String, i64>) -> Vec<Day> {
+    (since..since + DAYS)
+        .map(|number| {
+            let sold = sales.iter().find(|sold| sold.day == number);
+            let day = day_text(number);
+            Day {
+                orders: sold.map_or(0, |sold| sold.orders),
+                sales: sold.map_or(Cents::ZERO, |sold| sold.sales),
+                page_views: views.get(&day).copied().unwrap_or_default(),
+                day,
+            }
+        })
+        .collect()
+}
+
+fn sum<'a>(days: impl Iterator<Item = &'a Day>) -> Result<Sales, Error> {
+    let mut sum = Sales { orders: 0, sales: Cents::ZERO };
+    for day in days {
+        sum = Sales { orders: sum.orders + day.orders, sales: sum.sales.checked_add(day.sales)? };
+    }
+    Ok(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_without_anything_is_a_day_too() {
+        let sold = store::DaySales { day: 2, orders: 3, sales: Cents::from_cents(5_980) };
+        let views = HashMap::from([("1970-01-02".to_owned(), 7)]);
+        let days = days(1, &[sold], &views);
+        assert_eq!(days.len(), 30);
+        let seen: Vec<_> = days.iter().take(3).map(|day| (day.day.as_str(), day.orders, day.page_views)).collect();
+        assert_eq!(seen, [("1970-01-02", 0, 7), ("1970-01-03", 3, 0), ("1970-01-04", 0, 0)]);
+        assert_eq!(sum(days.iter()).unwrap().sales, Cents::from_cents(5_980));
+    }
+}

@@ -1,0 +1,103 @@
+//! Sends an email about an order to its customer again.
+
+use std::sync::Arc;
+
+use app::mail::ShopInfo;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use sqlx::AnyConnection;
+use utoipa::ToSchema;
+use wasm_core::orders::{Order, OrderStatus};
+
+use crate::accounts::Admin;
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::http::extract::{Body, Path};
+use crate::infra::random;
+use crate::limits;
+use crate::orders::{customer_mail, store};
+use crate::shop::Shop;
+
+#[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({ "kind": "receipt" })))]
+pub struct ResentEmail {
+    kind: ResendKind,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ResendKind {
+    /// Order confirmation.
+    Receipt,
+    /// Shipping confirmation of a shipped or delivered order.
+    Shipment,
+}
+
+error_responses!(ResendErrors: [BODY, ADMIN] NotFound TooManyRequests);
+
+/// Send an email to the customer again
+///
+/// Writes the order or shipping confirmation again from the order's current state, sends it to the customer, and returns
+/// the order, whose history records who sent it. At most five an hour for each order. The shipping confirmation of an
+/// order that is neither shipped nor delivered is a 400, an unknown id a 404.
+#[utoipa::path(
+    post,
+    path = "/api/admin/order/{id}/emails",
+    tag = "Administration",
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
+    request_body = ResentEmail,
+    security(("accessToken" = [])),
+    responses((status = 201, description = "The order. The email is in the outbox.", body = Order), ResendErrors),
+)]
+pub async fn resend_order_email(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(caller): Admin,
+    Body(ResentEmail { kind }): Body<ResentEmail>,
+) -> Result<(StatusCode, Json<Order>), Error> {
+    let order = {
+        let mut connection = shop.db.read().acquire().await?;
+        store::load_order(&mut connection, &id).await?
+    };
+    check_shipped(&order, kind)?;
+    limits::check(&shop, &[(limits::RESENT_EMAILS_PER_ORDER, id.as_str())]).await?;
+    let resend = Resend { id, kind, actor: caller.email, mail_shop: shop.mail_shop(), now: shop.clock.now_ms() };
+    let order = shop.db.write(resend, |tx, resend| Box::pin(resend.enqueue(tx))).await?;
+    shop.mail_enqueued.notify_one();
+    Ok((StatusCode::CREATED, Json(order)))
+}
+
+fn check_shipped(order: &Order, kind: ResendKind) -> Result<(), Error> {
+    let is_shipped = matches!(order.status, OrderStatus::Shipped | OrderStatus::Delivered);
+    match kind {
+        ResendKind::Shipment if !is_shipped => {
+            Err(Error::invalid_field("kind", "Only a shipped or delivered order has a shipping confirmation."))
+        }
+        ResendKind::Receipt | ResendKind::Shipment => Ok(()),
+    }
+}
+
+struct Resend {
+    id: String,
+    kind: ResendKind,
+    actor: String,
+    mail_shop: ShopInfo,
+    now: i64,
+}
+
+impl Resend {
+    async fn enqueue(&self, tx: &mut AnyConnection) -> Result<Order, Error> {
+        store::lock_order(tx, &self.id).await?;
+        let order = store::load_order(tx, &self.id).await?;
+        check_shipped(&order, self.kind)?;
+        let (word, mail) = match self.kind {
+            ResendKind::Receipt => ("receipt", app::mail::receipt(&self.mail_shop, &order)),
+            ResendKind::Shipment => ("shipped", app::mail::shipped(&self.mail_shop, &order)),
+        };
+        let dedupe_key = format!("{word}:{}:resent:{}", self.id, random::new_id());
+        customer_mail::send_again(tx, &order, dedupe_key, mail, &self.actor, self.now).await?;
+        store::load_order(tx, &self.id).await
+    }
+}

@@ -1,0 +1,134 @@
+//! Ships a batch of orders with their tracking numbers. Each verdict is decided again under the orders' locks, so a batch
+//! that is repeated changes nothing.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use sqlx::AnyConnection;
+use utoipa::ToSchema;
+use wasm_core::orders::OrderStatus;
+use wasm_core::validation::FieldErrors;
+
+use super::verdict::{Shipment, Verdict, parse_tracking_number, verdicts};
+use crate::accounts::Admin;
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::fulfillment::bulk::{self, Change, Context, MAX_BATCH};
+use crate::fulfillment::orders::ShipmentEmail;
+use crate::http::extract::Body;
+use crate::orders::bulk::store::{self, OrderState};
+use crate::shop::Shop;
+
+/// A batch of shipments.
+#[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "shipments": [{ "order_number": 1001, "tracking_number": "9400111899223817253419" }],
+    "notify_customer": true,
+})))]
+pub struct TrackingBatch {
+    /// At most 200.
+    #[schema(min_items = 1, max_items = 200)]
+    shipments: Vec<Shipment>,
+    /// Whether the customers get an email; `true` if absent.
+    #[serde(default = "notifies")]
+    #[schema(default = true)]
+    notify_customer: bool,
+}
+
+fn notifies() -> bool {
+    true
+}
+
+/// What was done with each shipment, in their order.
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({ "results": [{ "order_number": 1001, "verdict": "ship" }] })))]
+pub struct TrackingResults {
+    results: Vec<TrackingResult>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct TrackingResult {
+    order_number: i64,
+    /// `ship` if the order is shipped now.
+    verdict: Verdict,
+}
+
+error_responses!(ApplyErrors: [BODY, ADMIN]);
+
+/// Import tracking numbers
+///
+/// Ships up to 200 orders with their tracking numbers, in one transaction, and returns what it did with each. Orders that
+/// are refunded, delivered, or shipped with this or another number stay unchanged, so a repeated batch has no effect.
+/// Customers get one email per shipment unless `notify_customer` is false. Invalid shipments are a 400.
+#[utoipa::path(
+    post,
+    path = "/api/admin/tracking-import",
+    tag = "Administration",
+    request_body = TrackingBatch,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The verdict of each shipment.", body = TrackingResults), ApplyErrors),
+)]
+pub async fn apply_tracking_import(
+    State(shop): State<Arc<Shop>>,
+    Admin(caller): Admin,
+    Body(batch): Body<TrackingBatch>,
+) -> Result<Json<TrackingResults>, Error> {
+    let shipments = validated(batch.shipments)?;
+    let context = Context {
+        actor: caller.email,
+        shipment_email: ShipmentEmail::of(Some(batch.notify_customer)),
+        mail_shop: shop.mail_shop(),
+        now: shop.clock.now_ms(),
+    };
+    let results =
+        shop.db.write((shipments, context), |tx, (shipments, context)| Box::pin(ship(tx, shipments, context)));
+    let results = results.await?;
+    shop.mail_enqueued.notify_one();
+    Ok(Json(TrackingResults { results }))
+}
+
+fn validated(shipments: Vec<Shipment>) -> Result<Vec<Shipment>, Error> {
+    if !(1..=MAX_BATCH).contains(&shipments.len()) {
+        return Err(Error::invalid_field("shipments", format!("Send 1 to {MAX_BATCH} shipments.")));
+    }
+    let mut errors = FieldErrors::default();
+    let mut valid = Vec::new();
+    for (index, shipment) in shipments.into_iter().enumerate() {
+        if shipment.order_number < 1 {
+            errors.insert(format!("shipments[{index}].order_number"), Verdict::InvalidOrder.message());
+        }
+        match parse_tracking_number(&shipment.tracking_number) {
+            Some(tracking_number) => valid.push(Shipment { tracking_number, ..shipment }),
+            None => {
+                errors.insert(format!("shipments[{index}].tracking_number"), Verdict::InvalidNumber.message());
+            }
+        }
+    }
+    if errors.is_empty() { Ok(valid) } else { Err(Error::invalid(errors)) }
+}
+
+async fn ship(tx: &mut AnyConnection, shipments: &[Shipment], context: &Context) -> Result<Vec<TrackingResult>, Error> {
+    let numbers: Vec<i64> = shipments.iter().map(|shipment| shipment.order_number).collect();
+    let mut orders = store::lock_orders(tx, &numbers).await?;
+    let states: HashMap<i64, OrderState> = orders
+        .iter()
+        .map(|(number, order)| {
+            (*number, OrderState { status: order.status, tracking_number: order.tracking_number.clone() })
+        })
+        .collect();
+    let (mut results, mut changes) = (Vec::new(), Vec::new());
+    for (shipment, verdict) in shipments.iter().zip(verdicts(shipments, &states)) {
+        results.push(TrackingResult { order_number: shipment.order_number, verdict });
+        if verdict == Verdict::Ship
+            && let Some(before) = orders.remove(&shipment.order_number)
+        {
+            let tracking_number = Some(shipment.tracking_number.clone());
+            changes.push(Change { before, status: OrderStatus::Shipped, tracking_number });
+        }
+    }
+    bulk::apply(tx, changes, context).await?;
+    Ok(results)
+}

@@ -1,0 +1,189 @@
+//! Evidence for a dispute: everything that the shop stored about an order, as one document.
+
+mod store;
+
+use std::sync::Arc;
+
+use app::evidence::{DatedText, Evidence, Facts, PolicyText, PreviousOrder, SentEmail, evidence_document};
+use app::orders::Receipt;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{Html, IntoResponse, Response};
+use sqlx::AnyConnection;
+use wasm_core::orders::{Card, HistoryEntry, Order, display_date, tracking_link};
+
+use self::store::Account;
+use crate::accounts::Admin;
+use crate::checkout::disputes::store::{self as disputes, StoredDispute};
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::http::extract::Path;
+use crate::infra::clock::rfc3339;
+use crate::mail::EmailKind;
+use crate::orders::store as orders;
+use crate::settings::policies::{self, Policy};
+use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
+
+/// Listed previous orders; further ones are counted.
+const MAX_PREVIOUS: i64 = 20;
+/// The policies that matter to a bank.
+const POLICIES: [(Policy, &str); 2] =
+    [(Policy::ShippingAndReturns, "Shipping and returns policy"), (Policy::Terms, "Terms")];
+
+error_responses!(EvidenceErrors: [ADMIN] NotFound);
+
+/// Download the evidence for a dispute
+///
+/// Returns one self-contained HTML document for print: receipt, payment, addresses, shipment, history, sent emails, the
+/// customer's account, and the policies when the order was placed. Internal notes are left out. An unknown id is a 404.
+#[utoipa::path(
+    get,
+    path = "/api/admin/order/{id}/evidence",
+    tag = "Administration",
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The document.", body = String, content_type = "text/html"), EvidenceErrors),
+)]
+pub async fn get_evidence(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): Admin) -> Result<Response, Error> {
+    let mut connection = shop.db.read().acquire().await?;
+    let order = orders::load_order(&mut connection, &id).await?;
+    let evidence = collect(&shop, &mut connection, &order).await?;
+    drop(connection);
+    let disposition = format!("attachment; filename=\"evidence-{}.html\"", order.number);
+    let headers = [(header::CONTENT_DISPOSITION, HeaderValue::from_str(&disposition).map_err(Error::internal)?)];
+    Ok((headers, Html(evidence_document(evidence))).into_response())
+}
+
+async fn collect(shop: &Shop, connection: &mut AnyConnection, order: &Order) -> Result<Evidence, Error> {
+    let settings = shop.settings();
+    let account = store::load_account(connection, &order.id).await?;
+    let disputes = disputes::list_of_order(connection, &order.id).await?;
+    let history: Vec<HistoryEntry> = order.history.iter().flatten().filter(|entry| !entry.is_note).cloned().collect();
+    let zone = time_zone::store::load(&mut *connection).await?;
+    let (customer, previous_orders) = customer(connection, order, &account, zone).await?;
+    Ok(Evidence {
+        shop_name: settings.shop_name.clone(),
+        created: timestamp(&zone.local(shop.clock.now_ms())),
+        disputes: disputes.iter().map(|dispute| dispute_facts(dispute, zone)).collect(),
+        receipt: Receipt::of(order, &settings.support_email),
+        payment: payment(order),
+        shipping: shipping(order, &history),
+        emails: emails(connection, order, &account, &history, zone).await?,
+        history: history.into_iter().map(dated).collect(),
+        customer,
+        previous_orders,
+        policies: list_policies(shop, connection, account.ordered_at).await?,
+    })
+}
+
+fn dispute_facts(dispute: &StoredDispute, zone: ShopZone) -> Facts {
+    let optional = [
+        ("Reason", dispute.reason.as_deref().map(words)),
+        ("Amount", dispute.amount.map(|amount| amount.to_string())),
+        ("Evidence due by", dispute.due_at.map(|due_at| timestamp(&zone.local(due_at)))),
+    ];
+    let facts = optional.into_iter().filter_map(|(label, value)| Some((label, value?)));
+    [("Dispute", dispute.id.clone())].into_iter().chain(facts).collect()
+}
+
+fn payment(order: &Order) -> Facts {
+    let card = order.payment.card.as_ref().map(Card::label);
+    let mut facts = vec![("Paid on", timestamp(&order.order_date_local)), ("Amount", order.total.to_string())];
+    facts.extend(card.map(|card| ("Card", card)));
+    facts.push(("Refunded", order.payment.refunded.to_string()));
+    facts.push(("Cardholder", order.billing_address.name.clone()));
+    facts
+}
+
+fn shipping(order: &Order, history: &[HistoryEntry]) -> Facts {
+    let mut facts = vec![("Status", order.status.label().to_owned())];
+    for (label, status) in [("Shipped on", "shipped"), ("Delivered on", "delivered")] {
+        let change = format!(" to {status}");
+        let is_change = |entry: &&HistoryEntry| {
+            entry.message.starts_with("Status changed from ") && entry.message.ends_with(&change)
+        };
+        facts.extend(history.iter().rfind(is_change).map(|entry| (label, timestamp(&entry.created_at_local))));
+    }
+    if let Some(number) = &order.tracking_number {
+        facts.push(("Tracking number", number.clone()));
+        if let Some(link) = tracking_link(number) {
+            facts.extend([("Carrier", link.carrier), ("Tracking page", link.url)]);
+        }
+    }
+    facts
+}
+
+fn dated(HistoryEntry { created_at_local, message, .. }: HistoryEntry) -> DatedText {
+    DatedText { time: timestamp(&created_at_local), text: message }
+}
+
+/// Sent emails about the order. Their texts are deleted once they are sent; the history has their subjects.
+async fn emails(
+    connection: &mut AnyConnection,
+    order: &Order,
+    account: &Account,
+    history: &[HistoryEntry],
+    zone: ShopZone,
+) -> Result<Vec<SentEmail>, Error> {
+    let to = order.user_email.clone().unwrap_or_default();
+    let sent = store::list_sent(connection, &to, account.ordered_at).await?;
+    let about_order = sent.into_iter().filter_map(|sent| {
+        let (kind, order_id) = EmailKind::of(&sent.dedupe_key);
+        let created_at = rfc3339(sent.created_at);
+        (order_id == Some(order.id.as_str())).then(|| SentEmail {
+            time: timestamp(&zone.local(sent.sent_at)),
+            to: to.clone(),
+            subject: subject(history, &created_at).unwrap_or(kind.label()).to_owned(),
+        })
+    });
+    Ok(about_order.collect())
+}
+
+/// The subject in the history entry that was written with the email.
+fn subject<'a>(history: &'a [HistoryEntry], created_at: &str) -> Option<&'a str> {
+    history.iter().filter(|entry| entry.created_at == created_at).find_map(|entry| {
+        let message = entry.message.strip_prefix("Email to customer: ");
+        message.or_else(|| entry.message.strip_prefix("Email sent again to customer: "))
+    })
+}
+
+async fn customer(
+    connection: &mut AnyConnection,
+    order: &Order,
+    account: &Account,
+    zone: ShopZone,
+) -> Result<(Facts, Vec<PreviousOrder>), Error> {
+    let (previous, total) = store::list_previous(connection, account, MAX_PREVIOUS).await?;
+    let mut facts = vec![("Name", order.name.clone())];
+    facts.extend(order.user_email.clone().map(|email| ("Email", email)));
+    facts.push(("Registered on", timestamp(&zone.local(account.registered_at))));
+    facts.extend(account.confirmed_at.map(|at| ("Email confirmed on", timestamp(&zone.local(at)))));
+    facts.push(("Previous orders", total.to_string()));
+    let orders = previous.into_iter().map(|previous| PreviousOrder {
+        number: previous.number,
+        date: display_date(&zone.day_text_of(previous.created_at)),
+        status: previous.status.label(),
+        payment: previous.payment.label(),
+        total: previous.total.to_string(),
+    });
+    Ok((facts, orders.collect()))
+}
+
+/// The policies under the settings of that time.
+async fn list_policies(shop: &Shop, connection: &mut AnyConnection, time: i64) -> Result<Vec<PolicyText>, Error> {
+    let settings = shop.settings.at(connection, time).await?;
+    let text = |(policy, title)| PolicyText { title, html: policies::html_with(shop, policy, &settings) };
+    Ok(POLICIES.into_iter().map(text).collect())
+}
+
+/// `12/24/2026 13:00 UTC-05:00`, from RFC 3339 with the offset of the shop's time zone.
+fn timestamp(local: &str) -> String {
+    let offset = local.get(23..).unwrap_or_default().trim_end_matches('Z');
+    format!("{} {} UTC{offset}", display_date(local), local.get(11..16).unwrap_or_default())
+}
+
+/// A provider's code as words.
+fn words(code: &str) -> String {
+    code.replace('_', " ")
+}

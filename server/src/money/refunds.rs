@@ -1,0 +1,293 @@
+//! Refunds of an order, in full or in parts: list, preview and make them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use wasm_core::money::Cents;
+use wasm_core::orders::Order;
+use wasm_core::pricing::TaxBreakdown;
+use wasm_core::validation::MAX_LINES;
+use wasm_core::wire::whole_number;
+
+use crate::accounts::Admin;
+use crate::checkout::refunds::balance::{Balance, FULLY_REFUNDED};
+use crate::checkout::refunds::store::Refund;
+use crate::checkout::refunds::{self, Extent, NewRefund, RefundLine, store};
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::http::extract::{Body, Path};
+use crate::infra::clock::rfc3339;
+use crate::orders::store as orders;
+use crate::shop::Shop;
+use crate::time_zone::{self, ShopZone};
+
+/// Items and shipping, or an amount.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "lines": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "quantity": 1 }],
+    "shipping": false,
+    "restock": true,
+    "refunded": 0,
+})))]
+pub struct RefundRequest {
+    /// Items whose price and tax are refunded.
+    #[serde(default)]
+    lines: Vec<RefundLineRequest>,
+    /// Whether the shipping that is left is refunded, with its tax.
+    #[serde(default)]
+    shipping: bool,
+    /// An amount to refund instead, tax included.
+    #[serde(default)]
+    amount: Option<Cents>,
+    /// Whether the items return to stock.
+    #[serde(default)]
+    restock: bool,
+    /// The refunded amount that the administrator saw (`payment.refunded`). If it is sent and outdated, the request is a
+    /// conflict, so two administrators don't refund the same item twice.
+    #[serde(default)]
+    refunded: Option<Cents>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct RefundLineRequest {
+    product_id: String,
+    /// Number of units.
+    #[serde(deserialize_with = "whole_number")]
+    quantity: i64,
+}
+
+/// The parts of a refund. The amount is the sum of subtotal, shipping and tax.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "amount": 26.8,
+    "subtotal": 24.99,
+    "shipping": 0,
+    "tax": 1.81,
+    "tax_breakdown": [{
+        "amount": 181,
+        "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
+    }],
+})))]
+pub struct RefundParts {
+    /// Amount that the customer gets back.
+    amount: Cents,
+    /// Items, without tax.
+    subtotal: Cents,
+    shipping: Cents,
+    /// Sum of all taxes.
+    tax: Cents,
+    /// Each tax of the order, with the refunded amount in cents.
+    tax_breakdown: Vec<TaxBreakdown>,
+}
+
+/// A refund that was made.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Refund, examples(json!({
+    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c24",
+    "created_at": "2026-12-28T09:30:00.000Z",
+    "created_at_local": "2026-12-28T04:30:00.000-05:00",
+    "actor": "admin@nudgelight.example",
+    "parts": { "amount": 10, "subtotal": 9.32, "shipping": 0, "tax": 0.68, "tax_breakdown": [] },
+    "lines": [],
+})))]
+pub struct RefundResponse {
+    id: String,
+    /// RFC 3339 in UTC.
+    created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    created_at_local: String,
+    /// Email address of the administrator, or `shop` for a refund made at the payment provider.
+    actor: String,
+    parts: RefundParts,
+    /// Refunded items; empty for a refund by amount.
+    lines: Vec<RefundedLine>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 1,
+})))]
+pub struct RefundedLine {
+    product_id: String,
+    product_name: String,
+    /// Number of units.
+    quantity: i64,
+}
+
+/// The refunds of an order, and what is left to refund.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrderRefunds {
+    /// Oldest first.
+    refunds: Vec<RefundResponse>,
+    left: RefundableParts,
+}
+
+/// What is left to refund.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefundableParts {
+    /// Tax included.
+    #[schema(examples(49.8))]
+    amount: Cents,
+    /// Without tax.
+    #[schema(examples(6.2))]
+    shipping: Cents,
+    /// Every item of the order, with the number of units left to refund.
+    lines: Vec<RefundedLine>,
+}
+
+error_responses!(ListErrors: [ADMIN] NotFound);
+
+/// List the refunds of an order
+///
+/// Returns the refunds with their parts, and what is left to refund. An unknown order is a 404.
+#[utoipa::path(
+    get,
+    path = "/api/admin/order/{id}/refunds",
+    tag = "Administration",
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The refunds.", body = OrderRefunds), ListErrors),
+)]
+pub async fn list_refunds(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(_): Admin,
+) -> Result<Json<OrderRefunds>, Error> {
+    let (order, refunds) = shop
+        .db
+        .snapshot(move |tx| {
+            Box::pin(async move { Ok((orders::load_order(tx, &id).await?, store::list_done(tx, &id).await?)) })
+        })
+        .await?;
+    let left = left_of(&order, &refunds)?;
+    let zone = time_zone::store::load(shop.db.read()).await?;
+    let refunds = refunds.iter().map(|refund| response(&order, refund, zone)).collect::<Result<_, _>>()?;
+    Ok(Json(OrderRefunds { refunds, left }))
+}
+
+error_responses!(PreviewErrors: [BODY, ADMIN] NotFound EditConflict);
+
+/// Preview a refund
+///
+/// Returns the parts that a refund would have, and makes none. More than what is left is a 400.
+#[utoipa::path(
+    post,
+    path = "/api/admin/order/{id}/refunds/preview",
+    tag = "Administration",
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
+    request_body = RefundRequest,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The parts.", body = RefundParts), PreviewErrors),
+)]
+pub async fn preview_refund(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(caller): Admin,
+    Body(request): Body<RefundRequest>,
+) -> Result<Json<RefundParts>, Error> {
+    let new = request.validated(id, caller.email)?;
+    let refund = shop.db.snapshot(move |tx| Box::pin(async move { refunds::preview(tx, &new).await })).await?;
+    Ok(Json(parts(&refund)?))
+}
+
+error_responses!(CreateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
+
+/// Refund an order in parts
+///
+/// Refunds items, shipping or an amount at the provider and returns the refund. The tax goes back in proportion; all
+/// refunds of an order add up to what was paid. The customer gets an email. A refund of everything that is left changes
+/// the status to `refunded`. More than what is left is a 400; `refunded` that is outdated, and another refund in progress,
+/// are an `EditConflict`. The same request can be sent again after a 503: it refunds once.
+#[utoipa::path(
+    post,
+    path = "/api/admin/order/{id}/refunds",
+    tag = "Administration",
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
+    request_body = RefundRequest,
+    security(("accessToken" = [])),
+    responses((status = 201, description = "The refund.", body = RefundResponse), CreateErrors),
+)]
+pub async fn create_refund(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(caller): Admin,
+    Body(request): Body<RefundRequest>,
+) -> Result<(StatusCode, Json<RefundResponse>), Error> {
+    let new = request.validated(id.clone(), caller.email)?;
+    let order = orders::load_order(&mut *shop.db.read().acquire().await?, &id).await?;
+    let Some(refund) = refunds::make(&shop, new).await? else {
+        return Err(Error::invalid_field("lines", FULLY_REFUNDED));
+    };
+    let zone = time_zone::store::load(shop.db.read()).await?;
+    Ok((StatusCode::CREATED, Json(response(&order, &refund, zone)?)))
+}
+
+impl RefundRequest {
+    /// # Errors
+    /// 400 that names the field.
+    fn validated(self, order_id: String, actor: String) -> Result<NewRefund, Error> {
+        if self.restock && self.lines.is_empty() {
+            return Err(Error::invalid_field("restock", "Only items can be restocked. Choose the items."));
+        }
+        let (restock, seen) = (self.restock, self.refunded);
+        Ok(NewRefund { order_id, extent: self.extent()?, restock, actor, seen })
+    }
+
+    fn extent(self) -> Result<Extent, Error> {
+        if self.lines.len() > MAX_LINES {
+            return Err(Error::invalid_field("lines", format!("Send at most {MAX_LINES} lines.")));
+        }
+        let line = |line: RefundLineRequest| RefundLine { product_id: line.product_id, quantity: line.quantity };
+        let lines: Vec<RefundLine> = self.lines.into_iter().map(line).collect();
+        match (self.amount, self.shipping) {
+            (None, false) => Ok(Extent::Items(lines)),
+            (None, true) => Ok(Extent::ItemsAndShipping(lines)),
+            (Some(amount), false) if lines.is_empty() => Ok(Extent::Amount(amount)),
+            _ => Err(Error::invalid_field("amount", "Refund an amount, or items and shipping, but not both.")),
+        }
+    }
+}
+
+fn left_of(order: &Order, refunds: &[Refund]) -> Result<RefundableParts, Error> {
+    let balance = Balance::of(order, refunds)?;
+    let left = balance.left()?;
+    let lines = balance.items_left().map(|(item, quantity)| RefundedLine {
+        product_id: item.product_id.clone(),
+        product_name: item.product_name.clone(),
+        quantity,
+    });
+    Ok(RefundableParts { amount: left.total()?, shipping: left.shipping, lines: lines.collect() })
+}
+
+fn response(order: &Order, refund: &Refund, zone: ShopZone) -> Result<RefundResponse, Error> {
+    let name_of =
+        |id: &str| order.items.iter().find(|item| item.product_id == id).map(|item| item.product_name.clone());
+    let lines = refund.lines.iter().map(|line| RefundedLine {
+        product_id: line.product_id.clone(),
+        product_name: name_of(&line.product_id).unwrap_or_default(),
+        quantity: line.quantity,
+    });
+    Ok(RefundResponse {
+        id: refund.id.clone(),
+        created_at: rfc3339(refund.created_at),
+        created_at_local: zone.local(refund.created_at),
+        actor: refund.actor.clone(),
+        parts: parts(refund)?,
+        lines: lines.collect(),
+    })
+}
+
+fn parts(refund: &Refund) -> Result<RefundParts, Error> {
+    Ok(RefundParts {
+        amount: refund.amount()?,
+        subtotal: refund.parts.subtotal,
+        shipping: refund.parts.shipping,
+        tax: refund.parts.tax()?,
+        tax_breakdown: refund.tax_breakdown.clone(),
+    })
+}

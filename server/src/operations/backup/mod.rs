@@ -1,0 +1,23 @@
+//! Backup and restore: a consistent copy of the whole database in one file, restored into an empty SQLite or PostgreSQL
+//! database. This is also the way to move from one to the other.
+
+mod format;
+mod read;
+mod restore;
+mod store;
+pub mod tables;
+mod write;
+
+use crate::error::{Code, Error};
+
+pub use format::Counts;
+pub use restore::restore;
+pub use write::back_up;
+
+/// Receives progress messages.
+pub type Progress = fn(&str);
+
+/// An error for the operator; nothing was changed.
+fn operator_error(message: impl Into<String>) -> Error {
+    Error::new(Code::InvalidRequest, message)
+}

@@ -1,0 +1,44 @@
+//! Counts all pending work in one statement.
+
+use sqlx::{AnyPool, Row as _};
+
+use crate::error::Error;
+
+pub struct Counts {
+    pub outbox: i64,
+    /// Time of the oldest pending email.
+    pub outbox_since: Option<i64>,
+    pub outbox_failed: i64,
+    pub checkouts: i64,
+    pub attention: i64,
+    pub webhook_events: i64,
+    /// Time of the oldest pending event.
+    pub webhook_since: Option<i64>,
+    pub tax_records: i64,
+}
+
+pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
+    let row = sqlx::query(
+        "SELECT (SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox, \
+         (SELECT MIN(created_at) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox_since, \
+         (SELECT COUNT(*) FROM outbox WHERE failed_at IS NOT NULL) AS outbox_failed, \
+         (SELECT COUNT(*) FROM checkouts WHERE state = 'open') AS checkouts, \
+         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS notices, \
+         (SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL) AS orders, \
+         (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL) AS webhook_events, \
+         (SELECT MIN(received_at) FROM webhook_events WHERE applied_at IS NULL) AS webhook_since, \
+         (SELECT COUNT(*) FROM tax_records WHERE state = 'pending') AS tax_records",
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok(Counts {
+        outbox: row.try_get("outbox")?,
+        outbox_since: row.try_get("outbox_since")?,
+        outbox_failed: row.try_get("outbox_failed")?,
+        checkouts: row.try_get("checkouts")?,
+        attention: row.try_get::<i64, _>("notices")? + row.try_get::<i64, _>("orders")?,
+        webhook_events: row.try_get("webhook_events")?,
+        webhook_since: row.try_get("webhook_since")?,
+        tax_records: row.try_get("tax_records")?,
+    })
+}

@@ -1,0 +1,87 @@
+//! Data retention: deletes personal data that is no longer needed, and unused photos. docs/guide/operate.md has the same periods.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::AnyConnection;
+
+use crate::accounts;
+use crate::catalog::back_in_stock;
+use crate::catalog::photos;
+use crate::checkout;
+use crate::db::{Db, Work};
+use crate::error::Error;
+use crate::infra::clock::{DAY, HOUR};
+use crate::mail::outbox;
+use crate::shop::Shop;
+
+/// Addresses of checkouts without an order, after the reservation expired.
+const CHECKOUT_ADDRESS: i64 = 30 * DAY;
+/// Bodies of webhook events, after they were applied.
+const EVENT_BODY: i64 = 30 * DAY;
+/// Emails about an account, after they were sent or failed.
+const ACCOUNT_EMAIL: i64 = 90 * DAY;
+/// Back-in-stock emails, after they were sent or failed.
+const BACK_IN_STOCK_EMAIL: i64 = DAY;
+/// Unconfirmed sign-ups.
+const UNCONFIRMED: i64 = 7 * DAY;
+
+/// Photos that no product uses, after their last use: pages in caches may still show them.
+const UNUSED_PHOTO: i64 = DAY;
+
+/// Rows per transaction: few, so that other writes do not wait.
+const BATCH: i64 = 500;
+/// Photos per transaction: each has megabytes.
+const PHOTO_BATCH: i64 = 10;
+/// Pause between batches, for other writes.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Runs at startup and every hour until shutdown.
+pub async fn run(shop: Arc<Shop>) {
+    let mut tick = tokio::time::interval(Duration::from_millis(HOUR.unsigned_abs()));
+    let repeated = async {
+        loop {
+            tick.tick().await;
+            if let Err(error) = sweep(&shop.db, shop.clock.now_ms()).await {
+                tracing::error!(%error, "deleting old personal data failed; it will be retried");
+            }
+        }
+    };
+    tokio::select! {
+        () = shop.stopping.cancelled() => {}
+        () = repeated => {}
+    }
+}
+
+/// Deletes all data past its retention period, in batches.
+///
+/// # Errors
+/// The database's error.
+pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
+    in_batches(db, BATCH, move |tx| Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH)))
+        .await?;
+    in_batches(db, BATCH, move |tx| {
+        Box::pin(checkout::webhook_events::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH))
+    })
+    .await?;
+    in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_of_accounts(tx, now_ms - ACCOUNT_EMAIL, BATCH))).await?;
+    in_batches(db, BATCH, move |tx| Box::pin(accounts::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH)))
+        .await?;
+    let unused = now_ms - UNUSED_PHOTO;
+    in_batches(db, PHOTO_BATCH, move |tx| Box::pin(photos::store::delete_unused(tx, unused, PHOTO_BATCH))).await?;
+    let sent = now_ms - BACK_IN_STOCK_EMAIL;
+    in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_back_in_stock(tx, sent, BATCH))).await?;
+    let (unconfirmed, waiting) = (now_ms - back_in_stock::CONFIRMATION_TIME, now_ms - back_in_stock::WAITING_TIME);
+    in_batches(db, BATCH, move |tx| Box::pin(back_in_stock::store::delete_old(tx, unconfirmed, waiting, BATCH))).await
+}
+
+/// Repeats `delete`, which returns the number of deleted rows, until it deletes less than a batch.
+async fn in_batches<F>(db: &Db, batch: i64, delete: F) -> Result<(), Error>
+where
+    F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, u64> + Copy + Send + Sync + 'static,
+{
+    while i64::try_from(db.write(delete, |tx, delete| delete(tx)).await?).is_ok_and(|deleted| deleted >= batch) {
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
+}

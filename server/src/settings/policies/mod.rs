@@ -1,0 +1,40 @@
+//! Policies: contact, privacy, terms, and shipping and returns. Each is a Markdown text of the settings, or the standard
+//! text.
+
+mod handlers;
+mod markdown;
+mod placeholders;
+mod policy;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use policy::Policy;
+
+use self::placeholders::Placeholders;
+use crate::settings::values::Settings;
+use crate::shop::Shop;
+
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(handlers::get_policy))
+}
+
+pub fn admin_router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(handlers::get_policy_text)).routes(routes!(handlers::preview_policy))
+}
+
+/// The policy in force, as HTML.
+pub fn html(shop: &Shop, policy: Policy) -> String {
+    html_with(shop, policy, &shop.settings())
+}
+
+/// The policy under other settings than those in force. The standard text is that of this version of the program.
+pub fn html_with(shop: &Shop, policy: Policy, settings: &Settings) -> String {
+    render(shop, settings, policy.markdown(settings))
+}
+
+fn render(shop: &Shop, settings: &Settings, markdown: &str) -> String {
+    markdown::render(&Placeholders::of(&shop.config, settings).fill(markdown))
+}

@@ -1,0 +1,160 @@
+//! First-party page view analytics: a count per day and path, without personal data.
+//!
+//! The endpoint is public and unlimited. Views are summed in memory and written every few seconds, so that a flood costs
+//! few writes. A process that is killed loses the last seconds.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use percent_encoding::percent_decode_str;
+use serde::Deserialize;
+use sqlx::AnyConnection;
+use tokio::sync::Semaphore;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::catalog::products::store::{Visible, find_product_by_name};
+use crate::config::Analytics;
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::http::extract::Body;
+use crate::shop::Shop;
+use crate::storefront::pages::{self, PublicPage};
+
+pub mod store;
+mod visitor;
+
+/// A product name has at most 80 characters, each at most twelve bytes when percent-encoded.
+const MAX_PATH_BYTES: usize = 1_000;
+const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+/// The maximum number of concurrent lookups of former product names.
+const MAX_LOOKUPS: usize = 2;
+
+/// A day and a path.
+type Page = (String, String);
+
+/// Views that are not written yet. The number of entries is bounded by the number of public pages, on two days around
+/// midnight.
+pub struct PageViews {
+    counted: Mutex<HashMap<Page, i64>>,
+    /// Serializes flushes: a concurrent flush returns after the views are written.
+    writing: tokio::sync::Mutex<()>,
+    lookups: Semaphore,
+}
+
+impl Default for PageViews {
+    fn default() -> Self {
+        Self { counted: Mutex::default(), writing: tokio::sync::Mutex::default(), lookups: Semaphore::new(MAX_LOOKUPS) }
+    }
+}
+
+impl PageViews {
+    fn add(&self, page: Page, views: i64) {
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner).entry(page).or_default() += views;
+    }
+
+    fn take(&self) -> Vec<(Page, i64)> {
+        let mut views: Vec<_> =
+            std::mem::take(&mut *self.counted.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect();
+        // Deadlock prevention: all processes update the rows in the same order.
+        views.sort_unstable();
+        views
+    }
+}
+
+/// Flushes at an interval until the shop stops. The shutdown does the last flush.
+pub async fn run(shop: Arc<Shop>) {
+    let mut tick = tokio::time::interval(FLUSH_INTERVAL);
+    loop {
+        tokio::select! {
+            () = shop.stopping.cancelled() => return,
+            _ = tick.tick() => flush(&shop).await,
+        }
+    }
+}
+
+/// Writes the counted views. On failure they stay counted for the next flush.
+pub async fn flush(shop: &Shop) {
+    let _guard = shop.page_views.writing.lock().await;
+    let views = Arc::new(shop.page_views.take());
+    if views.is_empty() {
+        return;
+    }
+    if let Err(error) = shop.db.write(views.clone(), |tx, views| Box::pin(add_all(tx, views))).await {
+        tracing::warn!(%error, "cannot write page views; will retry");
+        for (page, count) in views.iter() {
+            shop.page_views.add(page.clone(), *count);
+        }
+    }
+}
+
+async fn add_all(tx: &mut AnyConnection, views: &[(Page, i64)]) -> Result<(), Error> {
+    for ((day, path), views) in views {
+        store::add_views(tx, day, path, *views).await?;
+    }
+    Ok(())
+}
+
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(record_page_view))
+}
+
+#[derive(Deserialize, ToSchema)]
+struct PageView {
+    #[schema(examples("/products/nudgelight-one"))]
+    path: String,
+}
+
+error_responses!(ViewErrors: [BODY]);
+
+/// Record a page view
+///
+/// Counts a view of a public page. Returns no content, also for views that are ignored: bots and unknown paths.
+#[utoipa::path(
+    post,
+    path = "/api/pageviews",
+    tag = "Shop",
+    request_body = PageView,
+    responses((status = 204, description = "View recorded or ignored (bot, unknown path)."), ViewErrors),
+)]
+async fn record_page_view(
+    State(shop): State<Arc<Shop>>,
+    headers: HeaderMap,
+    Body(view): Body<PageView>,
+) -> Result<StatusCode, Error> {
+    if shop.config.analytics != Analytics::Builtin || !visitor::is_countable(&headers) {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    if let Some(path) = find_page(&shop, &view.path).await? {
+        let day = shop.settings().zone().day_text_of(shop.clock.now_ms());
+        shop.page_views.add((day, path), 1);
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The canonical path of a public page: without its query, and with a product's current slug. `None` for any other path.
+async fn find_page(shop: &Shop, path: &str) -> Result<Option<String>, Error> {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    if path.is_empty() || path.len() > MAX_PATH_BYTES {
+        return Ok(None);
+    }
+    let name = match pages::public_page(path) {
+        None => return Ok(None),
+        Some(PublicPage::Fixed(path)) => return Ok(Some(path.to_owned())),
+        Some(PublicPage::Product(name)) => percent_decode_str(name).decode_utf8_lossy().replace('\0', ""),
+    };
+    if let Some(product) = shop.catalogue.current().await?.find(&name) {
+        return Ok(product.active.then(|| format!("/products/{}", product.slug)));
+    }
+    // A former name is only in the database. While too many lookups run the view is ignored, so that a flood of unknown
+    // names costs few queries.
+    let Ok(_permit) = shop.page_views.lookups.try_acquire() else {
+        return Ok(None);
+    };
+    let product = find_product_by_name(shop.db.read(), &name, Visible::Active).await?;
+    Ok(product.map(|product| format!("/products/{}", product.slug)))
+}

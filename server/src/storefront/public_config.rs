@@ -1,0 +1,200 @@
+//! `GET /api/config`: the public configuration for browsers.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+
+use crate::config::{Analytics, BotCheckMode, Payments, TaxSource};
+use crate::error::responses::error_responses;
+use crate::settings::ShownAnnouncement;
+use crate::shop::Shop;
+use crate::storefront::pages::Firmware;
+use utoipa::ToSchema;
+use utoipa::openapi::Object;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use wasm_core::delivery::DeliveryTimes;
+use wasm_core::pricing::ShippingRates;
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "shopName": "Nudgelight",
+    "supportEmail": "support@nudgelight.example",
+    "testMode": true,
+    "payments": { "kind": "test", "publishableKey": "pk_test_51PqLkX2eZvKYlo2C", "apiBase": "/test-stripe" },
+    "botCheck": { "kind": "pow", "siteKey": null },
+    "analytics": { "kind": "builtin", "site": null, "url": null },
+    "shippingRates": {
+        "us": { "first_pound": 4.95, "additional_pound": 1.25 },
+        "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
+    },
+    "tax": { "kind": "stripe" },
+    "delivery": {
+        "handling": { "min": 1, "max": 2 },
+        "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
+    },
+    "returnDays": 30,
+    "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
+    "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
+})))]
+pub struct PublicConfig {
+    shop_name: String,
+    support_email: String,
+    test_mode: bool,
+    payments: PaymentsConfig,
+    bot_check: BotCheckConfig,
+    analytics: AnalyticsConfig,
+    shipping_rates: ShippingRates,
+    tax: TaxConfig,
+    delivery: DeliveryTimes,
+    /// Days within which a light can be returned, if the shop has the standard return policy.
+    #[schema(required)]
+    return_days: Option<u32>,
+    /// Shown above every public page.
+    #[schema(required)]
+    announcement: Option<ShownAnnouncement>,
+    /// The light's firmware, if the shop offers it.
+    #[schema(required)]
+    firmware: Option<FirmwareConfig>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct FirmwareConfig {
+    url: &'static str,
+    bytes: u32,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PaymentsConfig {
+    #[schema(schema_with = payment_kinds)]
+    kind: &'static str,
+    publishable_key: String,
+    api_base: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct BotCheckConfig {
+    #[schema(schema_with = bot_check_kinds)]
+    kind: &'static str,
+    #[schema(required)]
+    site_key: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct TaxConfig {
+    /// `table`: the rules compute the tax of an order; `stripe`: Stripe does, and the rules estimate it.
+    #[schema(schema_with = tax_kinds)]
+    kind: &'static str,
+}
+
+#[derive(Serialize, ToSchema)]
+struct AnalyticsConfig {
+    #[schema(schema_with = analytics_kinds)]
+    kind: &'static str,
+    #[schema(required)]
+    site: Option<String>,
+    #[schema(required)]
+    url: Option<String>,
+}
+
+fn payment_kinds() -> Object {
+    words(["stripe", "test"])
+}
+
+fn bot_check_kinds() -> Object {
+    words(["pow", "recaptcha", "turnstile", "off"])
+}
+
+fn tax_kinds() -> Object {
+    words(["stripe", "table"])
+}
+
+fn analytics_kinds() -> Object {
+    words(["builtin", "plausible", "off"])
+}
+
+/// One of these.
+fn words<const N: usize>(words: [&'static str; N]) -> Object {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).build()
+}
+
+error_responses!(ConfigErrors: [NONE]);
+
+/// Get the public configuration
+///
+/// Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
+/// rates, tax, delivery times and firmware. With the shipping rates, the rules compute the shop's own prices.
+#[utoipa::path(
+    get,
+    path = "/api/config",
+    tag = "Shop",
+    responses((status = 200, description = "The public configuration.", body = PublicConfig), ConfigErrors),
+)]
+pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
+    Json(PublicConfig::of(&shop))
+}
+
+impl PublicConfig {
+    pub fn of(shop: &Shop) -> Self {
+        let (config, settings) = (&shop.config, shop.settings());
+        let payments = match &config.payments {
+            Payments::Test => PaymentsConfig {
+                kind: "test",
+                publishable_key: shop.publishable_key.clone(),
+                api_base: "/test-stripe".to_owned(),
+            },
+            Payments::Stripe(keys) => PaymentsConfig {
+                kind: "stripe",
+                publishable_key: keys.publishable_key.clone(),
+                api_base: keys.api_base.clone(),
+            },
+        };
+        Self {
+            shop_name: settings.shop_name.clone(),
+            support_email: settings.support_email.clone(),
+            test_mode: config.test_mode(),
+            payments,
+            bot_check: bot_check(&config.bot_check),
+            analytics: analytics(&config.analytics),
+            shipping_rates: settings.shipping_rates,
+            tax: tax(config.tax),
+            delivery: settings.delivery_times,
+            return_days: settings.return_days(),
+            announcement: settings.announcement_at(shop.clock.now_ms()),
+            firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
+        }
+    }
+}
+
+fn bot_check(bot_check: &BotCheckMode) -> BotCheckConfig {
+    let (kind, site_key) = match bot_check {
+        BotCheckMode::Pow => ("pow", None),
+        BotCheckMode::Service(service) => (service.kind.as_str(), Some(service.site_key.clone())),
+        BotCheckMode::Off => ("off", None),
+    };
+    BotCheckConfig { kind, site_key }
+}
+
+fn tax(source: TaxSource) -> TaxConfig {
+    let kind = match source {
+        TaxSource::Stripe => "stripe",
+        TaxSource::Table => "table",
+    };
+    TaxConfig { kind }
+}
+
+fn analytics(analytics: &Analytics) -> AnalyticsConfig {
+    let (kind, site, url) = match analytics {
+        Analytics::Builtin => ("builtin", None, None),
+        Analytics::Plausible(there) => {
+            let url = there.url.as_str().trim_end_matches('/').to_owned();
+            ("plausible", Some(there.site.clone()), Some(url))
+        }
+        Analytics::Off => ("off", None, None),
+    };
+    AnalyticsConfig { kind, site, url }
+}
