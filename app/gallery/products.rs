@@ -1,11 +1,11 @@
-use app::catalogue::{
+use app::catalog::{
     ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page, related_products,
     stock_status,
 };
 use app::pages::{HomeEvents, HomeHour, HomeProps, LampState, home_page};
 use app::ui::{Illustration, Lamp, illustration};
 use leptos::prelude::*;
-use wasm_core::catalogue::{LampColor, Product, ProductList, ProductQuery};
+use wasm_core::catalog::{LampColor, Product, ProductList, ProductQuery};
 
 use crate::{SHOP_NAME, state};
 

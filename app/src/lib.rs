@@ -3,7 +3,7 @@
 //! The server renders them into pages and emails (feature `ssr`). The React shell mounts the same views into its pages
 //! (target `wasm32`).
 
-pub mod catalogue;
+pub mod catalog;
 #[cfg(feature = "ssr")]
 pub mod evidence;
 pub mod frame;

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use wasm_core::js;
 use web_sys::HtmlElement;
 
-use crate::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
+use crate::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use crate::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
 use crate::orders::{ReceiptProps, order_receipt};
 use crate::pages::{HomeEvents, HomeHour, HomeProps, TextPageProps, home_page, text_page};

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page};
+use app::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_page};
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
@@ -12,7 +12,7 @@ use axum::serve::ListenerExt as _;
 use leptos::prelude::*;
 use server as _; // its global allocator
 use tokio::net::TcpListener;
-use wasm_core::catalogue::{Product, ProductList, ProductQuery};
+use wasm_core::catalog::{Product, ProductList, ProductQuery};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 

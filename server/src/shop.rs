@@ -13,7 +13,7 @@ use crate::accounts::bot_check::BotCheck;
 use crate::accounts::{Keys, Passwords};
 use crate::catalog::images::Bitmaps;
 use crate::catalog::photos::Photos;
-use crate::catalog::products::Catalogue;
+use crate::catalog::products::CatalogSnapshot;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
 use crate::checkout::reconcile::SeenRefunds;
@@ -52,7 +52,7 @@ pub struct Shop {
     /// Base URL of links in emails and of canonical URLs, without a trailing slash.
     pub public_url: String,
     /// Snapshot of the catalog, and the cached responses about it.
-    pub catalogue: Arc<Catalogue>,
+    pub catalog: Arc<CatalogSnapshot>,
     /// Limits of photo uploads, and the photos that were served recently.
     pub photos: Photos,
     /// Bitmaps of the drawings.

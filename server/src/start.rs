@@ -90,9 +90,9 @@ impl Running {
 
         let metrics = Metrics::new()?;
         let common_headers = security_headers::security_headers(&public_url);
-        let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
+        let catalog = metrics.catalog(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
-            catalogue: Arc::new(catalogue),
+            catalog: Arc::new(catalog),
             photos: Photos::default(),
             bitmaps: Bitmaps::default(),
             documents: metrics.response_cache(common_headers.clone()),

@@ -29,7 +29,7 @@ pub mod bindings;
 #[cfg(feature = "shop")]
 pub mod cart;
 #[cfg(feature = "shop")]
-pub mod catalogue;
+pub mod catalog;
 #[cfg(feature = "shop")]
 mod codec;
 #[cfg(feature = "shop")]

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tsify::Tsify;
 
 use crate::cart::Cart;
-use crate::catalogue::ProductInput;
+use crate::catalog::ProductInput;
 use crate::money::Cents;
 use crate::orders::OrderPatch;
 use crate::pricing::Quote;

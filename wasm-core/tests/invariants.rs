@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use wasm_core::cart::{Cart, CartError};
-use wasm_core::catalogue::{Product, slug};
+use wasm_core::catalog::{Product, slug};
 use wasm_core::money::Cents;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote, shipping_cost, table_tax};
 use wasm_core::validation::{Country, MAX_LINES, parse_quantity, states};
@@ -125,11 +125,11 @@ proptest! {
     }
 
     #[test]
-    fn refreshing_keeps_every_line_and_quantity(cart in any_cart(), catalogue in prop::collection::vec(any_product(), 0..30)) {
-        let refreshed = cart.refreshed(&catalogue);
+    fn refreshing_keeps_every_line_and_quantity(cart in any_cart(), catalog in prop::collection::vec(any_product(), 0..30)) {
+        let refreshed = cart.refreshed(&catalog);
         let kept = |cart: &Cart| cart.lines().iter().map(|line| (line.id.clone(), line.quantity)).collect::<Vec<_>>();
         prop_assert_eq!(kept(&refreshed), kept(&cart));
-        prop_assert_eq!(refreshed.refreshed(&catalogue), refreshed);
+        prop_assert_eq!(refreshed.refreshed(&catalog), refreshed);
     }
 
     // invariant: integer-cents

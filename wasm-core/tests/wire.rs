@@ -4,7 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_core::cart::Cart;
-use wasm_core::catalogue::{ProductInput, ProductPatch};
+use wasm_core::catalog::{ProductInput, ProductPatch};
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus};
 use wasm_core::pricing::{Rate, ShippingRates, TaxCalculation};

@@ -1,6 +1,6 @@
 //! Emails about a product that is sold out.
 
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 use super::render::Mail;
 use super::shop_info::ShopInfo;

@@ -1,6 +1,6 @@
 //! A packing slip: the contents of one package, without prices.
 
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 use wasm_core::orders::{OrderItem, display_date};
 use wasm_core::validation::Address;
 

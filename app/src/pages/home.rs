@@ -1,9 +1,9 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::{LampColor, Product};
+use wasm_core::catalog::{LampColor, Product};
 use wasm_core::money::Cents;
 
-use crate::catalogue::{HeadingLevel, product_grid};
+use crate::catalog::{HeadingLevel, product_grid};
 use crate::ui::{Illustration, Lamp, empty_state, illustration, sample_file};
 
 /// Hour of a working day at which the hero shows the sample schedule.

@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::LampColor;
+use wasm_core::catalog::LampColor;
 
 use super::text::{Block, Inline, Line, Text};
 use crate::ui::classes::CODE;

@@ -1,7 +1,7 @@
 //! The preview: the light at the selected moment.
 
 use leptos::prelude::*;
-use wasm_core::catalogue::LampColor;
+use wasm_core::catalog::LampColor;
 use wasm_core::schedule::{Instant, Light};
 
 use super::parsed_text::ParsedText;

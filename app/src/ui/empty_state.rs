@@ -1,7 +1,7 @@
 //! The one pattern of an empty page or section: an unlit light, what is missing, and one way on.
 
 use leptos::prelude::*;
-use wasm_core::catalogue::LampColor;
+use wasm_core::catalog::LampColor;
 
 use super::illustration::{Illustration, Lamp, illustration};
 

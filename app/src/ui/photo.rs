@@ -1,7 +1,7 @@
 //! A product's photograph: WebP or JPEG, in the size that the page needs.
 
 use leptos::prelude::*;
-use wasm_core::catalogue::Photo;
+use wasm_core::catalog::Photo;
 
 use super::image::{Image, Loading, image};
 

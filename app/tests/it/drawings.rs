@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use app::ui::{Bitmap, DrawingView, bitmap_source, drawing, drawing_src};
-use wasm_core::catalogue::{DeviceForm, Dimensions, LampColor, Product};
+use wasm_core::catalog::{DeviceForm, Dimensions, LampColor, Product};
 
 use crate::html::attributes;
 

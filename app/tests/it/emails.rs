@@ -1,7 +1,7 @@
 //! Every email of the shop, for the tests that all of them must pass.
 
 use app::mail::{self, DueResponse, Mail, ShopInfo};
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 use wasm_core::money::Cents;
 use wasm_core::orders::Order;
 

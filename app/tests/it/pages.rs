@@ -1,6 +1,6 @@
 //! The public pages, as the server renders them.
 
-use app::catalogue::{
+use app::catalog::{
     ProductEvents, ProductListProps, ProductProps, product_list, product_page, related_products, stock_status,
 };
 use app::frame::{
@@ -11,7 +11,7 @@ use app::pages::{
 };
 use app::ui::{Illustration, Lamp, illustration, render_to_string};
 use leptos::prelude::*;
-use wasm_core::catalogue::{Dimensions, LampColor, Photo, Plug, Product, ProductList, ProductQuery};
+use wasm_core::catalog::{Dimensions, LampColor, Photo, Plug, Product, ProductList, ProductQuery};
 use wasm_core::delivery::{DayRange, DeliveryTimes};
 use wasm_core::pricing::ShippingRates;
 use wasm_core::schedule;

@@ -1,7 +1,7 @@
 //! A product's photograph on a page.
 
 use app::ui::{Loading, photo, render_to_string};
-use wasm_core::catalogue::Photo;
+use wasm_core::catalog::Photo;
 
 fn rendered(width: i64, height: i64, loading: Loading) -> String {
     let one = Photo {

@@ -1,10 +1,10 @@
 //! The product list and the Products menu, with a large catalog.
 
-use app::catalogue::{ProductListProps, product_list};
+use app::catalog::{ProductListProps, product_list};
 use app::frame::{NavigationEvents, NavigationProps, ProductLink, navigation_bar};
 use app::ui::render_to_string;
 use leptos::prelude::*;
-use wasm_core::catalogue::{Product, ProductList, ProductQuery};
+use wasm_core::catalog::{Product, ProductList, ProductQuery};
 
 use crate::html::{attributes, visible};
 

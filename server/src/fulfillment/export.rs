@@ -115,8 +115,8 @@ pub async fn export_orders(
 ) -> Result<Response, Error> {
     let zone = time_zone::store::load(shop.db.read()).await?;
     let (filter, labels) = (filter.validated(zone)?, format.columns.label_software());
-    let catalogue = shop.catalogue.current().await?;
-    let mut export = Export { filter, labels, catalogue, last: None, shop };
+    let catalog = shop.catalog.current().await?;
+    let mut export = Export { filter, labels, catalog, last: None, shop };
     // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
     let day = zone.day_text_of(export.shop.clock.now_ms());
@@ -136,7 +136,7 @@ struct Export {
     shop: Arc<Shop>,
     filter: Filter,
     labels: Option<LabelSoftware>,
-    catalogue: Arc<Contents>,
+    catalog: Arc<Contents>,
     last: Option<OrderLine>,
 }
 
@@ -159,7 +159,7 @@ impl Export {
 
     async fn next_labels(&self, software: LabelSoftware, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
         let shipments = listing::list_shipments(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
-        let products: Products<'_> = self.catalogue.all.iter().map(|product| (product.id.as_str(), product)).collect();
+        let products: Products<'_> = self.catalog.all.iter().map(|product| (product.id.as_str(), product)).collect();
         let text = shipments.iter().map(|shipment| software.records(shipment, &products, self.filter.zone)).collect();
         Ok((text, shipments.into_iter().next_back().map(|shipment| shipment.line)))
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use app::packing::order_code;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 use wasm_core::orders::OrderItem;
 use wasm_core::weight::Weight;
 

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 use wasm_core::money::Cents;
 
 use super::store::{self, Alert, OpenOrders, SoldProduct};

@@ -7,7 +7,7 @@ use app::packing::{PackedItem, PackingSlip, packing_document};
 use app::ui::render_to_string;
 use axum::extract::State;
 use axum::response::Html;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 use crate::accounts::Admin;
 use crate::error::Error;
@@ -41,9 +41,8 @@ pub async fn get_packing_slips(
     let zone = time_zone::store::load(shop.db.read()).await?;
     let mut shipments = list_selected(&shop, &filter, zone).await?;
     shipments.sort_by_key(|shipment| shipment.line.number);
-    let catalogue = shop.catalogue.current().await?;
-    let products: HashMap<&str, &Product> =
-        catalogue.all.iter().map(|product| (product.id.as_str(), product)).collect();
+    let catalog = shop.catalog.current().await?;
+    let products: HashMap<&str, &Product> = catalog.all.iter().map(|product| (product.id.as_str(), product)).collect();
     let slips = shipments.iter().map(|shipment| slip_of(shipment, &products, zone)).collect();
     let shop_name = shop.settings().shop_name.clone();
     let render = move || render_to_string(|| packing_document(&shop_name, slips));

@@ -189,7 +189,7 @@ fn cached_response(shop: &Shop, request: &Request) -> Option<Response> {
         return None;
     }
     let path = cached_path(request.uri())?;
-    Some(shop.catalogue.latest_available()?.responses.find(path)?.respond(headers))
+    Some(shop.catalog.latest_available()?.responses.find(path)?.respond(headers))
 }
 
 #[cfg(test)]

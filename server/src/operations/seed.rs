@@ -1,7 +1,7 @@
 //! Demo data: products and two accounts, inserted only into an empty database.
 
 use sqlx::AnyConnection;
-use wasm_core::catalogue::{DeviceForm, Dimensions, LampColor, Plug, ProductInput};
+use wasm_core::catalog::{DeviceForm, Dimensions, LampColor, Plug, ProductInput};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 

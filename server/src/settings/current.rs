@@ -95,7 +95,7 @@ pub async fn reload(shop: &Shop) -> Result<(), Error> {
     let stored = store::load(&mut connection).await?;
     drop(connection);
     if shop.settings.replace(stored) {
-        shop.catalogue.clear_responses().await;
+        shop.catalog.clear_responses().await;
         shop.time_zone_changed.notify_one();
     }
     Ok(())
@@ -116,7 +116,7 @@ pub async fn run(shop: Arc<Shop>) {
         }
         let before = std::mem::replace(&mut shown, shown_announcement(&shop));
         if before != shown {
-            shop.catalogue.clear_responses().await;
+            shop.catalog.clear_responses().await;
         }
     }
 }

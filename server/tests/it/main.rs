@@ -10,7 +10,7 @@ mod architecture;
 mod audit;
 mod back_in_stock;
 mod backup;
-mod catalogue;
+mod catalog;
 mod check;
 mod checkout;
 mod configuration;

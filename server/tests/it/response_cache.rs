@@ -153,11 +153,11 @@ async fn many_readers_after_a_change_have_each_page_made_once() {
     assert_eq!(metric(&shop, "shop_cache_fills_total").await, made + 1);
 
     // An unrelated write causes a reload of the catalog, but invalidates no cached response.
-    let reads = metric(&shop, "shop_catalogue_reads_total").await;
+    let reads = metric(&shop, "shop_catalog_reads_total").await;
     visitor.post("/api/pageviews", &json!({ "path": "/about" })).await.gives(204);
     shop.writes_page_views().await;
     visitor.get("/products").await;
-    assert!(metric(&shop, "shop_catalogue_reads_total").await > reads);
+    assert!(metric(&shop, "shop_catalog_reads_total").await > reads);
     assert_eq!(metric(&shop, "shop_cache_fills_total").await, made + 1);
 }
 

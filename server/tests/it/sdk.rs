@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha512};
 
-use crate::photos::png;
 use crate::harness::{TestShop, product};
+use crate::photos::png;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_package_is_served_with_the_checksum_of_the_list() {

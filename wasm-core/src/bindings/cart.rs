@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{read_i32, read_quantity, throw_overflow};
 use crate::cart::{self, Cart, CartLine, CartLink};
-use crate::catalogue::Product;
+use crate::catalog::Product;
 use crate::js::typed::{JsResult, read, read_text, write};
 use crate::js::{self, JsNumber, JsText};
 use crate::money::Cents;

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::read_i32;
-use crate::catalogue::{self, StockBadge};
+use crate::catalog::{self, StockBadge};
 use crate::js::typed::{JsResult, read, write};
 use crate::js::{self, DisplayDate, JsNumber, JsTime};
 use crate::money::Cents;
@@ -67,7 +67,7 @@ pub fn card_label(card: Ts<Card>) -> JsResult<String> {
 /// stockBadge(4) // "low_stock"
 #[wasm_bindgen(js_name = stockBadge)]
 pub fn stock_badge(available: JsNumber) -> JsResult<Ts<StockBadge>> {
-    write(catalogue::stock_badge(read_i32("available", &available)?.into()))
+    write(catalog::stock_badge(read_i32("available", &available)?.into()))
 }
 
 /// The label of the stock badge.
@@ -78,5 +78,5 @@ pub fn stock_badge(available: JsNumber) -> JsResult<Ts<StockBadge>> {
 /// stockLabel(4) // "Low Stock"
 #[wasm_bindgen(js_name = stockLabel)]
 pub fn stock_label(available: JsNumber) -> JsResult<String> {
-    Ok(catalogue::stock_badge(read_i32("available", &available)?.into()).label().to_owned())
+    Ok(catalog::stock_badge(read_i32("available", &available)?.into()).label().to_owned())
 }

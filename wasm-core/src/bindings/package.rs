@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::catalogue;
+use crate::catalog;
 use crate::js::JsText;
 use crate::js::typed::{JsResult, read, read_text, write, write_all};
 use crate::money::Cents;
@@ -46,7 +46,7 @@ pub fn validate_quantity(typed: JsText) -> JsResult<Ts<QuantityResult>> {
 /// validatePhotoAlt(" A lamp on a desk ") // { ok: true, value: "A lamp on a desk" }
 #[wasm_bindgen(js_name = validatePhotoAlt)]
 pub fn validate_photo_alt(typed: JsText) -> JsResult<Ts<TextResult>> {
-    write(catalogue::photo_alt(&read_text("typed", &typed)?))
+    write(catalog::photo_alt(&read_text("typed", &typed)?))
 }
 
 /// Validates an administrator's change of an order, the body of `PATCH /api/admin/order/{id}`.
@@ -94,5 +94,5 @@ pub fn payment_status(
 /// slug("Nudgelight One") // "nudgelight-one"
 #[wasm_bindgen]
 pub fn slug(name: JsText) -> JsResult<String> {
-    Ok(catalogue::slug(&read_text("name", &name)?))
+    Ok(catalog::slug(&read_text("name", &name)?))
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::catalogue::ProductForm;
+use crate::catalog::ProductForm;
 use crate::js::JsText;
 use crate::js::typed::{JsResult, read, read_text, write, write_all};
 use crate::results::{AddressResult, ProductResult, TextResult};

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-use crate::catalogue::MAX_STOCK;
+use crate::catalog::MAX_STOCK;
 use crate::validation::MAX_LINES;
 
 /// What a cart link asks for. It comes from another site: the products may not exist, and a quantity may be larger than

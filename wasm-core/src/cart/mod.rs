@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use link::{CartLink, LinkedProduct};
 
-use crate::catalogue::Product;
+use crate::catalog::Product;
 use crate::codec;
 use crate::money::{Cents, Overflow};
 use crate::pricing::PricedLine;
@@ -80,7 +80,7 @@ impl Cart {
     ///
     /// ```
     /// use wasm_core::cart::Cart;
-    /// # let product = wasm_core::catalogue::Product {
+    /// # let product = wasm_core::catalog::Product {
     /// #     id: "p1".into(), name: "Nudgelight One".into(), slug: "nudgelight-one".into(), description: "-".into(),
     /// #     price: wasm_core::money::Cents::from_cents(2499), stock: 5, available: 5,
     /// #     weight_pounds: wasm_core::weight::Weight::from_hundredths(60), active: true,
@@ -190,8 +190,8 @@ impl Cart {
     /// A quantity stays too, even above the available stock: the missing units may be reserved by the customer's own
     /// checkout. [`limited_to_stock`](Self::limited_to_stock) reduces it once they are counted.
     #[must_use]
-    pub fn refreshed(&self, catalogue: &[Product]) -> Self {
-        Self(self.0.iter().map(|line| refreshed(line, catalogue)).collect())
+    pub fn refreshed(&self, catalog: &[Product]) -> Self {
+        Self(self.0.iter().map(|line| refreshed(line, catalog)).collect())
     }
 
     /// Reads a stored cart of any age or state: unreadable lines are left out, lines of the same product are merged,
@@ -265,8 +265,8 @@ impl From<StoredLine> for CartLine {
     }
 }
 
-fn refreshed(line: &CartLine, catalogue: &[Product]) -> CartLine {
-    let current = catalogue.iter().find(|product| product.id == line.id && product.active);
+fn refreshed(line: &CartLine, catalog: &[Product]) -> CartLine {
+    let current = catalog.iter().find(|product| product.id == line.id && product.active);
     match (current, parse_quantity(line.quantity)) {
         (Some(product), Ok(quantity)) => CartLine::of(product, quantity),
         _ => CartLine { stock: 0, available: 0, ..line.clone() },

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use wasm_core::cart::{self, Cart, CartLine, CartLink};
-use wasm_core::catalogue::{self, Product, ProductForm};
+use wasm_core::catalog::{self, Product, ProductForm};
 use wasm_core::money::Cents;
 use wasm_core::orders::{self, Card, DisputeStatus, OrderItem, OrderPatch, OrderStatus, Payment, PaymentStatus};
 use wasm_core::pricing::{self, PricedLine, PricingError, Quote, ShippingRates, TaxBreakdown};
@@ -207,15 +207,15 @@ fn choice(code: &str, name: &str) -> serde_json::Value {
 }
 
 pub fn stock_badge(arguments: &str) -> String {
-    call(arguments, |(available,): (i64,)| catalogue::stock_badge(available))
+    call(arguments, |(available,): (i64,)| catalog::stock_badge(available))
 }
 
 pub fn stock_label(arguments: &str) -> String {
-    call(arguments, |(available,): (i64,)| catalogue::stock_badge(available).label())
+    call(arguments, |(available,): (i64,)| catalog::stock_badge(available).label())
 }
 
 pub fn slug(arguments: &str) -> String {
-    call(arguments, |(name,): (String,)| catalogue::slug(&name))
+    call(arguments, |(name,): (String,)| catalog::slug(&name))
 }
 
 pub fn order_statuses(arguments: &str) -> String {
@@ -243,7 +243,7 @@ pub fn table_tax(arguments: &str) -> String {
 }
 
 pub fn validate_photo_alt(arguments: &str) -> String {
-    call(arguments, |(typed,): (String,)| TextResult::from(catalogue::photo_alt(&typed)))
+    call(arguments, |(typed,): (String,)| TextResult::from(catalog::photo_alt(&typed)))
 }
 
 pub fn validate_order_patch(arguments: &str) -> String {

@@ -1,6 +1,6 @@
 //! Views in which a product is drawn, each in an SVG file of its own.
 
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 /// View of a product's drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

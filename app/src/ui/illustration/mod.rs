@@ -7,7 +7,7 @@ mod drawings;
 
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::LampColor;
+use wasm_core::catalog::LampColor;
 
 pub use drawing_view::{DrawingView, drawing_src};
 #[cfg(not(target_arch = "wasm32"))]

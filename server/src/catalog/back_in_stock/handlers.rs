@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 use wasm_core::validation::{Email, schema};
 
 use super::{CONFIRMATION_TIME, store};

@@ -9,7 +9,7 @@ use app::ui::{Bitmap, bitmap_source};
 use axum::body::Bytes;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Mutex;
-use wasm_core::catalogue::{DeviceForm, LampColor};
+use wasm_core::catalog::{DeviceForm, LampColor};
 
 use super::render::png_of;
 use crate::error::Error;

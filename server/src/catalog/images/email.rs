@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::ui::Bitmap;
 use axum::body::Bytes;
-use wasm_core::catalogue::{DeviceForm, LampColor};
+use wasm_core::catalog::{DeviceForm, LampColor};
 
 use crate::catalog::products::Contents;
 use crate::error::Error;
@@ -15,7 +15,7 @@ type Drawing = (DeviceForm, LampColor);
 
 /// Pictures of all products, rendered in advance, because an email is composed in a transaction.
 pub struct EmailPictures {
-    catalogue: Arc<Contents>,
+    catalog: Arc<Contents>,
     rendered: HashMap<Drawing, Bytes>,
 }
 
@@ -23,22 +23,22 @@ impl EmailPictures {
     /// # Errors
     /// When the catalog cannot be read.
     pub async fn of(shop: &Shop) -> Result<Self, Error> {
-        let catalogue = match shop.catalogue.latest_available() {
-            Some(catalogue) => catalogue,
-            None => shop.catalogue.current().await?,
+        let catalog = match shop.catalog.latest_available() {
+            Some(catalog) => catalog,
+            None => shop.catalog.current().await?,
         };
         let mut rendered = HashMap::new();
-        let drawn = catalogue.all.iter().map(|product| (product.form, product.lamp_color));
+        let drawn = catalog.all.iter().map(|product| (product.form, product.lamp_color));
         let drawings: HashSet<Drawing> = drawn.chain([Drawing::default()]).collect();
         for (form, color) in drawings {
             rendered.insert((form, color), shop.bitmaps.png(form, color, Bitmap::Email).await?);
         }
-        Ok(Self { catalogue, rendered })
+        Ok(Self { catalog, rendered })
     }
 
     /// The PNG of a product. A product that is not in the snapshot yet has the default form.
     pub fn find(&self, product_id: &str) -> Option<Bytes> {
-        let product = self.catalogue.all.iter().find(|product| product.id == product_id);
+        let product = self.catalog.all.iter().find(|product| product.id == product_id);
         let drawing = product.map(|product| (product.form, product.lamp_color)).unwrap_or_default();
         self.rendered.get(&drawing).cloned()
     }

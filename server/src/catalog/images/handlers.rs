@@ -5,7 +5,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 use super::source::{RasterSource, raster_source};
 use crate::catalog::products::Contents;
@@ -40,7 +40,7 @@ pub async fn product_image(
     Path(file): Path,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     for (slug, kind) in candidates(&file) {
         if let Some(product) = contents.find(slug).filter(|product| product.active && product.slug == slug) {
             return current_image(&shop, &contents, product, kind, &headers).await;

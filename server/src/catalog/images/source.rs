@@ -1,7 +1,7 @@
 //! What a product's bitmaps are made from: its first photograph, or else its drawing.
 
 use app::ui::Bitmap;
-use wasm_core::catalogue::{Photo, Product};
+use wasm_core::catalog::{Photo, Product};
 
 /// Source of a product's bitmaps.
 pub enum RasterSource<'a> {

@@ -1,7 +1,7 @@
 //! Products at or below their low-stock threshold.
 
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
-use wasm_core::catalogue::{StockBadge, stock_badge};
+use wasm_core::catalog::{StockBadge, stock_badge};
 
 use crate::error::Error;
 

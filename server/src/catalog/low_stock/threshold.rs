@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use wasm_core::catalogue::{STOCK_RANGE, check_stock};
+use wasm_core::catalog::{STOCK_RANGE, check_stock};
 use wasm_core::wire::optional_whole_number;
 
 use super::store;

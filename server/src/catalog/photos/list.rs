@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::catalogue::{ListedPhoto, MAX_PHOTOS, Photo, PhotoList, Product};
+use wasm_core::catalog::{ListedPhoto, MAX_PHOTOS, Photo, PhotoList, Product};
 
 use super::store;
 use crate::accounts::Admin;
-use crate::catalog::products::store as catalogue;
+use crate::catalog::products::store as catalog;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{Body, Path};
@@ -49,13 +49,13 @@ async fn update(tx: &mut AnyConnection, id: &str, list: &PhotoList, now: i64) ->
     let current: Vec<String> = before.photos.into_iter().map(|photo| photo.id).collect();
     let list = list.clone().validated(&current).map_err(Error::invalid)?;
     store::replace_photos(tx, id, &list.photos, now).await?;
-    catalogue::find_product(tx, id).await?.ok_or_else(product_not_found)
+    catalog::find_product(tx, id).await?.ok_or_else(product_not_found)
 }
 
 /// The product, locked until the transaction ends.
 pub async fn lock(tx: &mut AnyConnection, id: &str) -> Result<Product, Error> {
-    catalogue::lock_product(tx, id).await?;
-    catalogue::find_product(tx, id).await?.ok_or_else(product_not_found)
+    catalog::lock_product(tx, id).await?;
+    catalog::find_product(tx, id).await?.ok_or_else(product_not_found)
 }
 
 pub fn product_not_found() -> Error {

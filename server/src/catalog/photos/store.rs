@@ -1,7 +1,7 @@
 //! SQL of photos, their variants, and the products they belong to.
 
 use sqlx::{AnyConnection, AnyPool};
-use wasm_core::catalogue::{ListedPhoto, Photo};
+use wasm_core::catalog::{ListedPhoto, Photo};
 
 use super::processing::{Format, Variant};
 use crate::error::Error;

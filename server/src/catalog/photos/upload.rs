@@ -10,13 +10,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::IntoParams;
-use wasm_core::catalogue::{Photo, photo_alt};
+use wasm_core::catalog::{Photo, photo_alt};
 
 use super::list::{self, Place};
 use super::processing::{MAX_FILE, Processed};
 use super::store;
 use crate::accounts::Admin;
-use crate::catalog::products::store::{self as catalogue, Visible};
+use crate::catalog::products::store::{self as catalog, Visible};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{BodyLimits, Params, Path, discard_body, read_body};
@@ -108,7 +108,7 @@ fn require_image(headers: &HeaderMap) -> Result<(), Error> {
 
 /// Before the file is read. Checked again when the photo is added.
 async fn check_product(shop: &Shop, id: &str, place: &Place) -> Result<(), Error> {
-    let found = catalogue::find_product_by_name(shop.db.read(), id, Visible::All).await?;
+    let found = catalog::find_product_by_name(shop.db.read(), id, Visible::All).await?;
     let product = found.filter(|product| product.id == id).ok_or_else(list::product_not_found)?;
     list::check_place(&product.photos, place)
 }

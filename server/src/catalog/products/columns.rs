@@ -3,7 +3,7 @@
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::query::Query;
 use sqlx::{Any, Row as _};
-use wasm_core::catalogue::{DeviceForm, Dimensions, LampColor, Plug, Product, ProductInput};
+use wasm_core::catalog::{DeviceForm, Dimensions, LampColor, Plug, Product, ProductInput};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 

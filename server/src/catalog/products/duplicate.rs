@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use sqlx::AnyConnection;
-use wasm_core::catalogue::{MAX_NAME, Product, ProductInput};
+use wasm_core::catalog::{MAX_NAME, Product, ProductInput};
 
 use super::handlers::{insert, load};
 use super::store;

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::{IntoParams, ToSchema};
-use wasm_core::catalogue::{Product, ProductInput, ProductPatch, STOCK_RANGE, check_stock};
+use wasm_core::catalog::{Product, ProductInput, ProductPatch, STOCK_RANGE, check_stock};
 use wasm_core::validation::MAX_LINES;
 use wasm_core::wire::{optional_whole_number, whole_number};
 
@@ -84,14 +84,14 @@ pub async fn list_products(
     MaybeAdmin(is_admin): MaybeAdmin,
 ) -> Result<Response, Error> {
     if let Some(ids) = query.validated()? {
-        let contents = shop.catalogue.current().await?;
+        let contents = shop.catalog.current().await?;
         let found: Vec<&Product> = contents.active.iter().filter(|product| ids.contains(&*product.id)).collect();
         return Ok(Json(found).into_response());
     }
     if is_admin {
         return Ok(Json(store::list_products(shop.db.read(), Visible::All).await?).into_response());
     }
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     let list = async { public_document("/api/products", &contents.active) };
     Ok(contents.responses.get_or_render("/api/products", list).await?.respond(&headers))
 }
@@ -123,7 +123,7 @@ pub async fn get_product(
     if is_admin {
         return Ok(Json(find(Visible::All).await?).into_response());
     }
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     let Some(product) = contents.find(&name) else {
         // By a former slug or by id.
         return Ok(Json(find(Visible::Active).await?).into_response());

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use app::catalogue::related_products;
+use app::catalog::related_products;
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use utoipa::IntoParams;
-use wasm_core::catalogue::{Product, ProductList, ProductQuery};
+use wasm_core::catalog::{Product, ProductList, ProductQuery};
 
 use super::handlers::{not_found, public_document};
 use super::snapshot::ProductName;
@@ -51,7 +51,7 @@ pub async fn find_product_list(
     RawQuery(query): RawQuery,
 ) -> Result<Json<ProductList>, Error> {
     let query = ProductQuery::parse(&query.unwrap_or_default());
-    Ok(Json(ProductList::select(&shop.catalogue.current().await?.active, &query)))
+    Ok(Json(ProductList::select(&shop.catalog.current().await?.active, &query)))
 }
 
 error_responses!(RelatedErrors: [NONE] NotFound);
@@ -70,7 +70,7 @@ pub async fn list_related_products(
     State(shop): State<Arc<Shop>>,
     Path(name): Path,
 ) -> Result<Json<Vec<Product>>, Error> {
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     let by_id = || contents.active.iter().find(|product| product.id == name);
     let product = contents.find(&name).filter(|product| product.active).or_else(by_id).ok_or_else(not_found)?;
     Ok(Json(related_products(&product.id, &contents.active)))
@@ -92,7 +92,7 @@ error_responses!(NamesErrors: [NONE]);
     ),
 )]
 pub async fn list_product_names(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     let names = async { public_document("/api/product-names", &contents.names().collect::<Vec<_>>()) };
     Ok(contents.responses.get_or_render("/api/product-names", names).await?.respond(&headers))
 }

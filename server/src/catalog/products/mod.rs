@@ -14,7 +14,7 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use snapshot::{Catalogue, Contents};
+pub use snapshot::{CatalogSnapshot, Contents};
 
 use crate::shop::Shop;
 

@@ -12,7 +12,7 @@ use prometheus::IntCounter;
 use serde::Serialize;
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
-use wasm_core::catalogue::{Product, slug};
+use wasm_core::catalog::{Product, slug};
 
 use super::columns::name_key;
 use super::store::{self, Visible};
@@ -69,7 +69,7 @@ struct Snapshot {
 }
 
 /// The catalog for public responses.
-pub struct Catalogue {
+pub struct CatalogSnapshot {
     db: Db,
     common: HeaderMap,
     reads: IntCounter,
@@ -79,7 +79,7 @@ pub struct Catalogue {
     reading: Arc<Mutex<Option<Instant>>>,
 }
 
-impl Catalogue {
+impl CatalogSnapshot {
     /// `common` are the headers of every response. `reads` counts queries, `cache_fills` counts rendered responses.
     pub fn new(db: Db, common: HeaderMap, reads: IntCounter, cache_fills: IntCounter) -> Self {
         Self { db, common, reads, cache_fills, latest: RwLock::default(), reading: Arc::default() }
@@ -157,9 +157,9 @@ impl Catalogue {
     /// Does nothing while a read is in progress.
     fn refresh_in_background(self: &Arc<Self>) {
         let Ok(mut failed_read) = self.reading.clone().try_lock_owned() else { return };
-        let catalogue = self.clone();
+        let catalog = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = catalogue.read(&mut failed_read).await {
+            if let Err(error) = catalog.read(&mut failed_read).await {
                 tracing::warn!(%error, "refreshing the catalog failed");
             }
         });

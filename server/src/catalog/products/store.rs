@@ -1,7 +1,7 @@
 //! Products and their stock ledger.
 
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe};
-use wasm_core::catalogue::{MAX_STOCK, Photo, Product, ProductInput};
+use wasm_core::catalog::{MAX_STOCK, Photo, Product, ProductInput};
 
 use super::columns::{self, name_key, product_of};
 use super::photos::store as photos;
@@ -101,7 +101,7 @@ pub async fn find_product_by_name(pool: &AnyPool, name: &str, visible: Visible) 
         "SELECT p.* FROM products p JOIN product_slugs s ON s.product_id = p.id WHERE s.slug = $1",
         "SELECT * FROM products WHERE id = $1",
     ];
-    let values = [name.to_owned(), name_key(name), wasm_core::catalogue::slug(name), name.to_owned()];
+    let values = [name.to_owned(), name_key(name), wasm_core::catalog::slug(name), name.to_owned()];
     for (sql, value) in queries.into_iter().zip(values) {
         let row = sqlx::query(sql).bind(value).fetch_optional(pool).await?;
         if let Some(row) = row {
@@ -307,7 +307,7 @@ async fn unique_slug(tx: &mut AnyConnection, name: &str) -> Result<String, Error
 
 /// The slug of a name, with a suffix `-2`, `-3`, … if another product has or had it.
 async fn unique_slug_for(tx: &mut AnyConnection, name: &str, product_id: &str) -> Result<String, Error> {
-    let base = match wasm_core::catalogue::slug(name) {
+    let base = match wasm_core::catalog::slug(name) {
         slug if slug.is_empty() => "product".to_owned(),
         slug => slug,
     };

@@ -7,7 +7,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::catalogue::{MAX_STOCK, Product, STOCK_RANGE, check_stock};
+use wasm_core::catalog::{MAX_STOCK, Product, STOCK_RANGE, check_stock};
 use wasm_core::validation::{FieldErrors, MAX_STOCK_NOTE, validate_stock_note, validate_stock_reason};
 use wasm_core::wire::{optional_whole_number, whole_number};
 

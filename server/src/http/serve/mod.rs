@@ -165,8 +165,8 @@ fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Opti
         return None;
     }
     let (started, path) = (Instant::now(), cached_path(request.uri())?);
-    let from_catalogue = shop.catalogue.current_if_cached().and_then(|contents| contents.responses.find(path));
-    let cached = from_catalogue.or_else(|| shop.documents.find(path))?;
+    let from_catalog = shop.catalog.current_if_cached().and_then(|contents| contents.responses.find(path));
+    let cached = from_catalog.or_else(|| shop.documents.find(path))?;
     // Checked last, because it verifies a signature: administrators see hidden products.
     if headers.contains_key(header::AUTHORIZATION) && accounts::claims_admin(headers, shop) {
         return None;

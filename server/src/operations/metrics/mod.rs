@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 pub use requests::count;
 
 use self::backlog::Backlog;
-use crate::catalog::products::Catalogue;
+use crate::catalog::products::CatalogSnapshot;
 use crate::db::Db;
 use crate::error::Error;
 use crate::http::response_cache::ResponseCache;
@@ -37,7 +37,7 @@ pub struct Metrics {
     registry: Registry,
     requests: HistogramVec,
     reconciler_runs: IntCounterVec,
-    catalogue_reads: IntCounter,
+    catalog_reads: IntCounter,
     cache_fills: IntCounter,
     connections: IntGaugeVec,
     backlog: Backlog,
@@ -63,9 +63,9 @@ impl Metrics {
                 HistogramVec::new(requests.buckets(SECONDS.to_vec()), &["method", "route", "status"])?,
             )?,
             reconciler_runs: added(&registry, IntCounterVec::new(runs, &["outcome"])?)?,
-            catalogue_reads: added(
+            catalog_reads: added(
                 &registry,
-                IntCounter::new("shop_catalogue_reads_total", "Reads of the catalog for public responses.")?,
+                IntCounter::new("shop_catalog_reads_total", "Reads of the catalog for public responses.")?,
             )?,
             cache_fills: added(
                 &registry,
@@ -85,8 +85,8 @@ impl Metrics {
     }
 
     /// The catalog, with its metrics.
-    pub fn catalogue(&self, db: Db, common: HeaderMap) -> Catalogue {
-        Catalogue::new(db, common, self.catalogue_reads.clone(), self.cache_fills.clone())
+    pub fn catalog(&self, db: Db, common: HeaderMap) -> CatalogSnapshot {
+        CatalogSnapshot::new(db, common, self.catalog_reads.clone(), self.cache_fills.clone())
     }
 
     /// A response cache, with its metrics.

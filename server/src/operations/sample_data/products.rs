@@ -1,6 +1,6 @@
 //! Sample products.
 
-use wasm_core::catalogue::{DeviceForm, Dimensions, LampColor};
+use wasm_core::catalog::{DeviceForm, Dimensions, LampColor};
 
 use super::sample::Sampler;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sqlx::AnyConnection;
-use wasm_core::catalogue::slug;
+use wasm_core::catalog::slug;
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxCalculation};

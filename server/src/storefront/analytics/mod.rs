@@ -147,7 +147,7 @@ async fn find_page(shop: &Shop, path: &str) -> Result<Option<String>, Error> {
         Some(PublicPage::Fixed(path)) => return Ok(Some(path.to_owned())),
         Some(PublicPage::Product(name)) => percent_decode_str(name).decode_utf8_lossy().replace('\0', ""),
     };
-    if let Some(product) = shop.catalogue.current().await?.find(&name) {
+    if let Some(product) = shop.catalog.current().await?.find(&name) {
         return Ok(product.active.then(|| format!("/products/{}", product.slug)));
     }
     // A former name is only in the database. While too many lookups run the view is ignored, so that a flood of unknown

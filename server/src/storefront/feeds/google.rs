@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 use wasm_core::money::Cents;
 use wasm_core::pricing::shipping_cost;
 use wasm_core::validation::Country;
@@ -39,7 +39,7 @@ error_responses!(FeedErrors: [NONE]);
     ),
 )]
 pub async fn get_google_feed(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     let feed = async { feed_of(&contents.active, &shop.settings(), &shop.public_url) };
     Ok(contents.responses.get_or_render(PATH, feed).await?.respond(&headers))
 }

@@ -1,10 +1,10 @@
 //! Data of the server-rendered pages.
 
-use app::catalogue::related_products;
+use app::catalog::related_products;
 use app::frame::ProductLink;
 use app::pages::{FirmwareFile, Text};
 use serde::Serialize;
-use wasm_core::catalogue::{Product, ProductList};
+use wasm_core::catalog::{Product, ProductList};
 use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 

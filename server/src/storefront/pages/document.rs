@@ -25,7 +25,7 @@ pub struct PageRequest<'a> {
 
 /// The catalog, or `None` when the database is unavailable. The shell then shows the error.
 pub async fn contents(shop: &Shop) -> Option<Arc<Contents>> {
-    match shop.catalogue.current().await {
+    match shop.catalog.current().await {
         Ok(contents) => Some(contents),
         Err(error) => {
             tracing::warn!(%error, "rendering a page without the catalog");

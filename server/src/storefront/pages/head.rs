@@ -3,7 +3,7 @@
 use app::ui::render_to_string;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
-use wasm_core::catalogue::ProductList;
+use wasm_core::catalog::ProductList;
 
 use super::data::{PageData, without_tags};
 use super::page::Page;

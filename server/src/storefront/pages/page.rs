@@ -1,9 +1,9 @@
 //! Pages by path, and their views.
 
-use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
+use app::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use app::pages::{HomeEvents, HomeProps, Text, TextPageProps, home_page, text_page};
 use leptos::prelude::*;
-use wasm_core::catalogue::{Product, ProductList, ProductQuery};
+use wasm_core::catalog::{Product, ProductList, ProductQuery};
 
 use super::data::PageData;
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use wasm_core::catalogue::slug;
+use wasm_core::catalog::slug;
 
 use super::assets;
 use super::document::{self, PageRequest};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 use super::page::PRODUCTS;
 use super::paths::PUBLIC;
@@ -39,7 +39,7 @@ error_responses!(SitemapErrors: [NONE]);
     responses((status = 200, description = "The sitemap.", body = String, content_type = "application/xml"), SitemapErrors),
 )]
 pub async fn get_sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     let sitemap = async { sitemap_of(&contents.active, &shop.public_url) };
     Ok(contents.responses.get_or_render("/sitemap.xml", sitemap).await?.respond(&headers))
 }

@@ -1,7 +1,7 @@
 //! JSON-LD with the schema.org vocabulary, as search engines read it. It says nothing that the shop's pages do not show.
 
 use serde_json::{Value, json};
-use wasm_core::catalogue::{Dimensions, Plug, Product, ProductList, StockBadge, stock_badge};
+use wasm_core::catalog::{Dimensions, Plug, Product, ProductList, StockBadge, stock_badge};
 use wasm_core::delivery::DayRange;
 use wasm_core::pricing::shipping_cost;
 use wasm_core::validation::Country;

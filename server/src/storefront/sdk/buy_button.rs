@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 use wasm_core::cart::quantity_limit;
-use wasm_core::catalogue::{Product, StockBadge, stock_badge};
+use wasm_core::catalog::{Product, StockBadge, stock_badge};
 
 use crate::catalog::images::{Picture, main_picture};
 use crate::catalog::products::store::{self, Visible};
@@ -101,7 +101,7 @@ pub async fn get_buy_button(
     Path(name): Path,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let contents = shop.catalogue.current().await?;
+    let contents = shop.catalog.current().await?;
     let by_id = || contents.active.iter().find(|product| product.id == name);
     let Some(product) = contents.find(&name).filter(|product| product.active).or_else(by_id) else {
         // By a former slug.

@@ -90,7 +90,7 @@ const UNCACHED: &str = "/api/products/of-another-name";
 
 // invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_lives() {
+async fn without_a_place_the_catalog_is_a_little_old_and_the_process_still_lives() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     for path in ["/", "/products", "/api/products"] {
@@ -125,7 +125,7 @@ async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_liv
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn while_the_database_cannot_be_read_the_catalogue_is_a_little_old() {
+async fn while_the_database_cannot_be_read_the_catalog_is_a_little_old() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     visitor.get("/api/products").await.gives(200);

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::photos::png;
 use crate::harness::{Light, PASSWORD, Person, TestShop, california, product};
+use crate::photos::png;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {

@@ -1,6 +1,6 @@
 //! Technical drawing: two side views to scale with their measurements, beside a coin.
 
-use wasm_core::catalogue::{DeviceForm, Dimensions, Product};
+use wasm_core::catalog::{DeviceForm, Dimensions, Product};
 
 use super::super::colored;
 use super::outline::{Outline, plan_view, side_view};

@@ -6,7 +6,7 @@
 mod dimensions;
 mod outline;
 
-use wasm_core::catalogue::{DeviceForm, LampColor, Product};
+use wasm_core::catalog::{DeviceForm, LampColor, Product};
 
 use super::{DrawingView, GRADIENTS, LAMP_GRADIENTS, STICK, STICK_GLOW, STICK_ON_SHELF, colored, in_room, on_shelf};
 

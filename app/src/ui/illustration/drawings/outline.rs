@@ -1,6 +1,6 @@
 //! Outlines of the forms in technical drawings.
 
-use wasm_core::catalogue::DeviceForm;
+use wasm_core::catalog::DeviceForm;
 
 /// A view of a device in the drawing's units, with its length from left to right.
 pub(super) struct Outline {

@@ -11,7 +11,7 @@ mod scale;
 
 use axum::body::Bytes;
 use sha2::{Digest as _, Sha256};
-use wasm_core::catalogue::{Photo, photo_height, photo_widths};
+use wasm_core::catalog::{Photo, photo_height, photo_widths};
 
 pub use encode::Format;
 pub use error::PhotoError;

@@ -4,7 +4,7 @@ use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbImage};
-use wasm_core::catalogue::photo_height;
+use wasm_core::catalog::photo_height;
 
 use super::error::PhotoError;
 

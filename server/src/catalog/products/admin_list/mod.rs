@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 use self::query::TableQuery;
 use crate::accounts::Admin;

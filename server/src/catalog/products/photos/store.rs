@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sqlx::any::AnyRow;
 use sqlx::{Any, AnyPool, Executor, Row as _};
-use wasm_core::catalogue::Photo;
+use wasm_core::catalog::Photo;
 
 use crate::error::Error;
 

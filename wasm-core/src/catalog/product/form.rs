@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::optional_whole;
 use super::{Dimensions, Plug, ProductInput};
-use crate::catalogue::{DeviceForm, LampColor};
+use crate::catalog::{DeviceForm, LampColor};
 use crate::money::Cents;
 use crate::validation::FieldErrors;
 use crate::weight::Weight;
@@ -80,7 +80,7 @@ impl ProductForm {
     /// The validated product.
     ///
     /// ```
-    /// use wasm_core::catalogue::ProductForm;
+    /// use wasm_core::catalog::ProductForm;
     ///
     /// let form = ProductForm {
     ///     name: "Nudgelight One".into(),

@@ -2,7 +2,7 @@
 //! half up.
 //!
 //! ```
-//! use wasm_core::catalogue::{length_text, power_text, warranty_text};
+//! use wasm_core::catalog::{length_text, power_text, warranty_text};
 //!
 //! assert_eq!(length_text(600), "23.62 in (600 mm)");
 //! assert_eq!(power_text(900), "0.9 W");

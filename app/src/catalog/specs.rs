@@ -1,7 +1,5 @@
 use leptos::prelude::*;
-use wasm_core::catalogue::{
-    Product, country_name, dimensions_text, length_text, power_text, warranty_text, weight_text,
-};
+use wasm_core::catalog::{Product, country_name, dimensions_text, length_text, power_text, warranty_text, weight_text};
 
 use crate::ui::sample_file;
 

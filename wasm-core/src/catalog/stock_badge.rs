@@ -34,7 +34,7 @@ impl StockBadge {
 /// The badge for a number of available units.
 ///
 /// ```
-/// use wasm_core::catalogue::stock_badge;
+/// use wasm_core::catalog::stock_badge;
 ///
 /// assert_eq!(stock_badge(4).label(), "Low Stock");
 /// ```

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "openapi")]
 use super::schema;
 use super::{Dimensions, Plug, ProductInput};
-use crate::catalogue::{DeviceForm, LampColor};
+use crate::catalog::{DeviceForm, LampColor};
 use crate::money::Cents;
 use crate::weight::Weight;
 use crate::wire::{cleared_by_null, cleared_by_null_whole_number, non_null, non_null_whole_number};

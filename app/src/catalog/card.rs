@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 use super::picture::Picture;
 use super::stock::stock_status;

@@ -32,7 +32,7 @@ impl Photo {
     /// URLs of all widths with this extension, `webp` or `jpg`, as the value of `srcset`.
     ///
     /// ```
-    /// use wasm_core::catalogue::Photo;
+    /// use wasm_core::catalog::Photo;
     ///
     /// let photo = Photo { id: "9f86d0".into(), width: 500, height: 300, ..Photo::default() };
     /// assert_eq!(photo.srcset("webp"), "/images/photos/9f86d0-200.webp 200w, /images/photos/9f86d0-360.webp 360w, /images/photos/9f86d0-500.webp 500w");
@@ -54,7 +54,7 @@ impl Photo {
 /// are wide, which the shop rejects.
 ///
 /// ```
-/// use wasm_core::catalogue::photo_widths;
+/// use wasm_core::catalog::photo_widths;
 ///
 /// assert_eq!(photo_widths(4000, 3000), [200, 360, 720, 1200, 1920]);
 /// assert_eq!(photo_widths(700, 500), [200, 360, 700]);
@@ -70,7 +70,7 @@ pub fn photo_widths(width: i64, height: i64) -> Vec<i64> {
 /// Height of a photograph that is scaled to a width, at least one pixel.
 ///
 /// ```
-/// assert_eq!(wasm_core::catalogue::photo_height(4000, 3000, 320), 240);
+/// assert_eq!(wasm_core::catalog::photo_height(4000, 3000, 320), 240);
 /// ```
 #[must_use]
 pub fn photo_height(width: i64, height: i64, scaled_width: i64) -> i64 {

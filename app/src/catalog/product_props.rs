@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 

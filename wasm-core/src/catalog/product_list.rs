@@ -60,7 +60,7 @@ impl ProductList {
     /// it, ignoring case. A page beyond the end is the last one.
     ///
     /// ```
-    /// use wasm_core::catalogue::{Product, ProductList, ProductQuery};
+    /// use wasm_core::catalog::{Product, ProductList, ProductQuery};
     ///
     /// let one = Product { name: "Nudgelight One".into(), active: true, ..Product::default() };
     /// let found = |search| ProductList::select(core::slice::from_ref(&one), &ProductQuery::parse(search)).total;

@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use wasm_core::catalogue::Product;
+use wasm_core::catalog::Product;
 
 use super::card::NAME_LINK;
 use super::picture::Picture;

@@ -1,7 +1,7 @@
 //! Catalog: products, their facts, stock badge and slug.
 //!
 //! ```
-//! use wasm_core::catalogue::Product;
+//! use wasm_core::catalog::Product;
 //!
 //! let product: Product = serde_json::from_str(r#"{
 //!     "id": "p1", "name": "Nudgelight One", "slug": "nudgelight-one", "description": "A light that reminds.",

@@ -81,7 +81,7 @@ impl ProductQuery {
     /// parameters are ignored: a URL always has a page.
     ///
     /// ```
-    /// use wasm_core::catalogue::{ProductQuery, ProductSort};
+    /// use wasm_core::catalog::{ProductQuery, ProductSort};
     ///
     /// let query = ProductQuery::parse("sort=price&q=+warm%20amber&page=two&utm_source=mail");
     /// assert_eq!((query.search.as_str(), query.sort, query.page), ("warm amber", ProductSort::Price, 1));
@@ -120,7 +120,7 @@ impl ProductQuery {
     /// The URL of the product list with this query.
     ///
     /// ```
-    /// use wasm_core::catalogue::ProductQuery;
+    /// use wasm_core::catalog::ProductQuery;
     ///
     /// assert_eq!(ProductQuery::default().path(), "/products");
     /// assert_eq!(ProductQuery { page: 2, ..ProductQuery::default() }.path(), "/products?page=2");

@@ -13,7 +13,7 @@ const FALLBACK: &str = "product";
 /// becomes `product`. Two names can have the same slug, so the catalog makes slugs unique.
 ///
 /// ```
-/// use wasm_core::catalogue::slug;
+/// use wasm_core::catalog::slug;
 ///
 /// assert_eq!(slug("Nudgelight One"), "nudgelight-one");
 /// assert_eq!(slug("  Café & Co. "), "cafe-co");

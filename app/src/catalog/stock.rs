@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use wasm_core::catalogue::{StockBadge, stock_badge};
+use wasm_core::catalog::{StockBadge, stock_badge};
 
 use crate::ui::{Icon, icon};
 

@@ -249,7 +249,7 @@ impl ProductInput {
     ///
     /// ```
     /// use wasm_core::money::Cents;
-    /// use wasm_core::catalogue::ProductInput;
+    /// use wasm_core::catalog::ProductInput;
     /// use wasm_core::weight::Weight;
     ///
     /// let input = ProductInput {

@@ -1,7 +1,7 @@
 //! Pictures of a product: its photographs, or its drawings, each in a file of its own.
 
 use leptos::prelude::*;
-use wasm_core::catalogue::{Photo, Product, dimensions_text};
+use wasm_core::catalog::{Photo, Product, dimensions_text};
 
 use crate::ui::{DrawingView, Image, Loading, drawing_src, image, photo};
 

@@ -1,7 +1,7 @@
 //! Links to the other pages of the product list.
 
 use leptos::prelude::*;
-use wasm_core::catalogue::ProductList;
+use wasm_core::catalog::ProductList;
 
 use super::page_link::PageLink;
 use crate::ui::{Icon, icon};

@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::{ProductList, ProductSort};
+use wasm_core::catalog::{ProductList, ProductSort};
 
 use super::card::{HeadingLevel, product_grid};
 use super::page_link::PageLink;
