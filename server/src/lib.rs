@@ -11,6 +11,7 @@ pub mod http;
 pub mod infra;
 pub mod limits;
 pub mod mail;
+pub mod platform;
 pub mod time_zone;
 
 // The domains.

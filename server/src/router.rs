@@ -18,13 +18,15 @@ use crate::catalog::{self, photos};
 use crate::checkout;
 use crate::error::{Code, Error};
 use crate::fulfillment::{self, tracking_import};
+use crate::http::Http;
 use crate::http::cors::{self, Cors};
 use crate::http::load_shedding;
 use crate::http::request_id;
+use crate::http::request_metrics;
 use crate::http::request_validation;
 use crate::money;
 use crate::openapi::{self, DocumentJson};
-use crate::operations::{self, metrics};
+use crate::operations;
 use crate::orders;
 use crate::settings;
 use crate::shop::Shop;
@@ -33,82 +35,110 @@ use crate::test_mode;
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 
-pub fn router(shop: Arc<Shop>) -> Router {
-    let (router, collected) = calls().split_for_parts();
+pub fn router(shop: &Shop) -> Router {
+    let Routes { router, document } = all_routes(Some(shop));
+    let http = &shop.http;
     // Outside load shedding: the mock Stripe is a separate service, like the real one.
-    let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), load_shedding::layer));
+    let mut router = router.layer(middleware::from_fn_with_state(http.clone(), load_shedding::layer));
     if let Some(stripe) = &shop.mock_stripe {
         router = router.nest(test_mode::PATH, mock_stripe::router(stripe.clone()));
     }
     router
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(Extension(DocumentJson::of(&openapi::complete(collected))))
+        .layer(Extension(DocumentJson::of(&openapi::complete(document))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         // Outside all that rejects requests, so that pages of other origins can read every error.
-        .layer(middleware::from_fn_with_state(shop.clone(), cors::layer))
-        .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
-        .layer(middleware::from_fn_with_state(shop.clone(), metrics::count))
-        .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
-        .with_state(shop)
+        .layer(middleware::from_fn_with_state(http.clone(), cors::layer))
+        .layer(middleware::from_fn_with_state(http.clone(), common_headers))
+        .layer(middleware::from_fn_with_state(http.clone(), request_metrics::layer))
+        .layer(middleware::from_fn_with_state(http.clone(), request_id::layer))
 }
 
 /// The mock Stripe alone, at the root of its own address.
-pub fn mock_stripe_router(shop: Arc<Shop>, stripe: MockStripe) -> Router {
+pub fn mock_stripe_router(http: Arc<Http>, stripe: MockStripe) -> Router {
     mock_stripe::router(stripe)
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
-        .layer(middleware::from_fn_with_state(shop, request_id::layer))
+        .layer(middleware::from_fn_with_state(http, request_id::layer))
 }
 
 /// Which routes pages of these and of other origins may use.
 pub fn cors(origins: &[HeaderValue]) -> Cors {
-    Cors::new(origins, &cross_origin_routes(), &public_files())
-}
-
-/// All routes with their OpenAPI descriptions.
-fn calls() -> OpenApiRouter<Arc<Shop>> {
-    cross_origin_routes().merge(public_files()).merge(own_routes()).merge(admin_routes())
-}
-
-/// Routes that only the shop's own pages may use.
-fn own_routes() -> OpenApiRouter<Arc<Shop>> {
-    openapi::routes()
-        .merge(accounts::routes())
-        .merge(settings::routes())
-        .merge(catalog::routes())
-        .merge(checkout::routes())
-        .merge(storefront::routes())
-        .merge(operations::routes())
-}
-
-fn admin_routes() -> OpenApiRouter<Arc<Shop>> {
-    settings::admin_routes()
-        .merge(catalog::admin_routes())
-        .merge(money::admin_routes())
-        .merge(fulfillment::admin_routes())
-}
-
-/// Routes that pages of listed origins may use: public reads, login, and what customers do with their access token.
-fn cross_origin_routes() -> OpenApiRouter<Arc<Shop>> {
-    accounts::cross_origin_routes()
-        .merge(catalog::cross_origin_routes())
-        .merge(orders::cross_origin_routes())
-        .merge(checkout::cross_origin_routes())
-        .merge(storefront::cross_origin_routes())
-}
-
-/// Routes of files that pages of any origin may embed.
-fn public_files() -> OpenApiRouter<Arc<Shop>> {
-    catalog::public_files().merge(storefront::public_files())
+    Cors::new(origins, &cross_origin_routes(None).document, &public_files(None).document)
 }
 
 /// The OpenAPI document of all routes except the mock Stripe's.
 pub fn document() -> OpenApi {
-    openapi::complete(calls().into_openapi())
+    openapi::complete(all_routes(None).document)
+}
+
+/// Routes of several domains with their OpenAPI descriptions. Without a shop, the descriptions alone.
+#[derive(Default)]
+struct Routes {
+    router: Router,
+    document: OpenApi,
+}
+
+impl Routes {
+    fn with<S: Send + Sync + 'static>(mut self, routes: OpenApiRouter<Arc<S>>, state: Option<&Arc<S>>) -> Self {
+        let (router, document) = routes.split_for_parts();
+        self.document.merge(document);
+        if let Some(state) = state {
+            self.router = self.router.merge(router.with_state(state.clone()));
+        }
+        self
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.document.merge(other.document);
+        self.router = self.router.merge(other.router);
+        self
+    }
+}
+
+fn all_routes(shop: Option<&Shop>) -> Routes {
+    cross_origin_routes(shop).and(public_files(shop)).and(own_routes(shop)).and(admin_routes(shop))
+}
+
+/// Routes that only the shop's own pages may use.
+fn own_routes(shop: Option<&Shop>) -> Routes {
+    Routes::default()
+        .with(openapi::routes(), shop.map(|shop| &shop.storefront))
+        .with(accounts::routes(), shop.map(|shop| &shop.accounts))
+        .with(settings::routes(), shop.map(|shop| &shop.settings))
+        .with(catalog::routes(), shop.map(|shop| &shop.catalog))
+        .with(checkout::routes(), shop.map(|shop| &shop.checkout))
+        .with(storefront::routes(), shop.map(|shop| &shop.storefront))
+        .with(operations::routes(), shop.map(|shop| &shop.operations))
+}
+
+fn admin_routes(shop: Option<&Shop>) -> Routes {
+    Routes::default()
+        .with(settings::admin_routes(), shop.map(|shop| &shop.settings))
+        .with(catalog::admin_routes(), shop.map(|shop| &shop.catalog))
+        .with(money::admin_routes(), shop.map(|shop| &shop.money))
+        .with(fulfillment::admin_routes(), shop.map(|shop| &shop.fulfillment))
+}
+
+/// Routes that pages of listed origins may use: public reads, login, and what customers do with their access token.
+fn cross_origin_routes(shop: Option<&Shop>) -> Routes {
+    Routes::default()
+        .with(accounts::cross_origin_routes(), shop.map(|shop| &shop.accounts))
+        .with(catalog::cross_origin_routes(), shop.map(|shop| &shop.catalog))
+        .with(orders::cross_origin_routes(), shop.map(|shop| &shop.orders))
+        .with(checkout::cross_origin_routes(), shop.map(|shop| &shop.checkout))
+        .with(storefront::cross_origin_routes(), shop.map(|shop| &shop.storefront))
+}
+
+/// Routes of files that pages of any origin may embed.
+fn public_files(shop: Option<&Shop>) -> Routes {
+    Routes::default()
+        .with(catalog::public_files(), shop.map(|shop| &shop.catalog))
+        .with(storefront::public_files(), shop.map(|shop| &shop.storefront))
 }
 
 /// Request timeout: responds with 503 after [`REQUEST_TIME`], or a longer one. A write that has begun still finishes.
@@ -132,11 +162,11 @@ async fn method_not_allowed() -> Error {
 }
 
 /// Adds the common headers to a response that does not set them itself.
-async fn common_headers(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
+async fn common_headers(State(http): State<Arc<Http>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    for (name, value) in &shop.common_headers {
+    for (name, value) in &http.common_headers {
         headers.entry(name).or_insert_with(|| value.clone());
     }
     if is_api {

@@ -1,101 +1,73 @@
-//! The application state, shared by all handlers.
+//! The shop: the platform and the state of each domain, composed.
 
 use std::sync::Arc;
 
-use app::mail::ShopInfo;
 use axum::http::HeaderMap;
 use mock_stripe::MockStripe;
-use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
-use crate::accounts::bot_check::BotCheck;
-use crate::accounts::{Keys, Passwords};
-use crate::catalog::images::Bitmaps;
-use crate::catalog::photos::Photos;
-use crate::catalog::products::CatalogSnapshot;
-use crate::checkout::PaymentLocks;
-use crate::checkout::provider::Provider;
-use crate::checkout::reconcile::SeenRefunds;
-use crate::config::Config;
-use crate::db::Db;
-use crate::http::cors::Cors;
-use crate::http::load_shedding::LoadShedding;
-use crate::http::overload_log::OverloadLog;
-use crate::http::response_cache::ResponseCache;
-use crate::infra::clock::Clock;
-use crate::limits;
-use crate::operations::health::Readiness;
-use crate::operations::metrics::Metrics;
-use crate::settings::CurrentSettings;
-use crate::settings::values::Settings;
-use crate::storefront::analytics::PageViews;
-use crate::storefront::pages::Firmware;
+use crate::accounts::{self, Accounts};
+use crate::catalog::Catalog;
+use crate::checkout::Checkout;
+use crate::fulfillment::Fulfillment;
+use crate::http::Http;
+use crate::http::response_cache::{CachedResponse, CachedResponses, ResponseCache};
+use crate::money::Money;
+use crate::operations::Operations;
+use crate::orders::Orders;
+use crate::platform::Platform;
+use crate::settings::SettingsState;
+use crate::storefront::Storefront;
 
 pub struct Shop {
-    pub config: Config,
-    pub db: Db,
-    pub clock: Clock,
-    pub keys: Keys,
-    pub passwords: Passwords,
-    pub bot_check: BotCheck,
-    pub provider: Provider,
-    /// Payments that are being processed.
-    pub payment_locks: PaymentLocks,
-    /// Refunds that are already reconciled.
-    pub seen_refunds: SeenRefunds,
+    pub platform: Platform,
+    pub http: Arc<Http>,
+    pub accounts: Arc<Accounts>,
+    pub settings: Arc<SettingsState>,
+    pub catalog: Arc<Catalog>,
+    pub orders: Arc<Orders>,
+    pub checkout: Arc<Checkout>,
+    pub money: Arc<Money>,
+    pub storefront: Arc<Storefront>,
+    pub fulfillment: Arc<Fulfillment>,
+    pub operations: Arc<Operations>,
     /// In test mode.
     pub mock_stripe: Option<MockStripe>,
-    /// Publishable key, for the browser.
-    pub publishable_key: String,
-    pub settings: CurrentSettings,
-    /// Base URL of links in emails and of canonical URLs, without a trailing slash.
-    pub public_url: String,
-    /// Snapshot of the catalog, and the cached responses about it.
-    pub catalog: Arc<CatalogSnapshot>,
-    /// Limits of photo uploads, and the photos that were served recently.
-    pub photos: Photos,
-    /// Bitmaps of the drawings.
-    pub bitmaps: Bitmaps,
-    /// Cached responses that never change while the process runs.
-    pub documents: ResponseCache,
-    pub metrics: Metrics,
-    pub cors: Cors,
-    pub load_shedding: LoadShedding,
-    pub readiness: Readiness,
-    /// Page views that are not written to the database yet.
-    pub page_views: PageViews,
-    /// Rate limits that were exceeded recently.
-    pub limits: limits::RejectionCache,
-    /// Requests rejected by limits since the last log line.
-    pub overload_log: OverloadLog,
-    /// Headers of every response that does not set them itself.
-    pub common_headers: HeaderMap,
-    /// The light's firmware, if the shop offers it.
-    pub firmware: Option<Firmware>,
-    /// Wakes the email worker when an email is enqueued.
-    pub mail_enqueued: Arc<Notify>,
-    /// Wakes the payout sync after an event about a payout.
-    pub payouts_changed: Notify,
-    /// Wakes the rebuild of the daily totals after a change of the settings.
-    pub time_zone_changed: Notify,
-    pub stopping: CancellationToken,
-    /// Background tasks of requests; shutdown waits for them.
-    pub tasks: TaskTracker,
 }
 
 impl Shop {
-    /// The settings in force.
-    pub fn settings(&self) -> Arc<Settings> {
-        self.settings.get()
+    pub fn start_jobs(&self) {
+        let jobs = &self.platform.jobs;
+        self.http.start_jobs(jobs);
+        self.accounts.start_jobs(jobs);
+        self.settings.current.start_jobs(jobs);
+        self.catalog.start_jobs(jobs);
+        self.orders.start_jobs(jobs);
+        self.checkout.start_jobs(jobs);
+        self.money.start_jobs(jobs);
+        self.storefront.start_jobs(jobs);
+        self.operations.start_jobs(jobs);
+    }
+}
+
+/// The cached responses of the whole shop.
+pub struct PublicResponses {
+    pub accounts: Arc<Accounts>,
+    pub catalog: Arc<Catalog>,
+    pub documents: Arc<ResponseCache>,
+}
+
+impl CachedResponses for PublicResponses {
+    fn find(&self, path: &str) -> Option<Arc<CachedResponse>> {
+        let of_catalog = self.catalog.snapshot.current_if_cached().and_then(|contents| contents.responses.find(path));
+        of_catalog.or_else(|| self.documents.find(path))
     }
 
-    pub fn mail_shop(&self) -> ShopInfo {
-        let settings = self.settings();
-        ShopInfo {
-            name: settings.shop_name.clone(),
-            public_url: self.public_url.clone(),
-            support_email: settings.support_email.clone(),
-        }
+    fn find_stale(&self, path: &str) -> Option<Arc<CachedResponse>> {
+        self.catalog.snapshot.latest_available()?.responses.find(path)
+    }
+
+    /// Administrators see hidden products.
+    fn is_privileged(&self, headers: &HeaderMap) -> bool {
+        accounts::claims_admin(headers, &self.accounts)
     }
 }

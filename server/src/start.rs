@@ -6,41 +6,31 @@ use std::sync::Arc;
 use mock_stripe::{Keys as MockStripeKeys, MockStripe};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
-use crate::accounts;
 use crate::accounts::bot_check::BotCheck;
-use crate::accounts::{Keys, Passwords};
-use crate::catalog::back_in_stock;
-use crate::catalog::images::Bitmaps;
-use crate::catalog::low_stock;
-use crate::catalog::photos::Photos;
+use crate::accounts::{Accounts, Keys};
+use crate::catalog::Catalog;
+use crate::checkout::Checkout;
 use crate::checkout::provider::Provider;
-use crate::checkout::{PaymentLocks, reconcile, tax_records};
 use crate::config::{Config, Payments};
-use crate::db::Db;
-use crate::db::shop_metadata;
-use crate::http::load_shedding::LoadShedding;
-use crate::http::overload_log::{self, OverloadLog};
-use crate::http::security_headers;
-use crate::http::serve;
-use crate::infra::clock::{Clock, MINUTE};
+use crate::db::{Db, shop_metadata};
+use crate::fulfillment::Fulfillment;
+use crate::http::response_cache::{PageVersion, ResponseCaches};
+use crate::http::{Http, security_headers, serve};
+use crate::infra::clock::Clock;
 use crate::infra::private_files;
-use crate::limits;
-use crate::mail;
-use crate::money::payouts;
-use crate::operations::health::Readiness;
-use crate::operations::metrics::Metrics;
-use crate::operations::retention;
+use crate::limits::Limits;
+use crate::mail::{self, Mail};
+use crate::money::Money;
+use crate::operations::Operations;
 use crate::operations::seed::{self, Seeded};
-use crate::orders::daily_totals;
+use crate::orders::Orders;
+use crate::platform::Platform;
 use crate::router;
-use crate::settings::{self, CurrentSettings};
-use crate::shop::Shop;
-use crate::storefront::analytics;
-use crate::storefront::analytics::PageViews;
-use crate::storefront::pages::{Firmware, start_renderer};
+use crate::settings::{self, CurrentSettings, SettingsState};
+use crate::shop::{PublicResponses, Shop};
+use crate::storefront::pages::start_renderer;
+use crate::storefront::{Storefront, analytics};
 use crate::test_mode;
 
 /// A running shop. [`Running::stop`] stops it; dropping does not.
@@ -70,7 +60,6 @@ impl Running {
         db.migrate().await?;
         reject_test_mode_after_live(&db, &config).await?;
         settings::import_shop_toml(&db, clock.now_ms()).await?;
-        let settings = CurrentSettings::start(&db, config.settings.clone()).await.map_err(|error| error.to_string())?;
         let delivery = mail::Delivery::new(&config)?;
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
@@ -83,70 +72,40 @@ impl Running {
         let mock_stripe_addr = mock_stripe_listener.as_ref().and_then(|listener| listener.local_addr().ok());
         let own_url = format!("http://{}", reachable(addr));
         let public_url = config.public_url.clone().unwrap_or_else(|| own_url.clone());
-        let bot_check = BotCheck::new(&config, &public_url)?;
         let (provider, publishable_key, mock) = payments(&config, &db, &clock, &own_url, &public_url).await?;
         let (mock_stripe, mock_stripe_keys) = mock.unzip();
         let seeded = seed_demo(&db, &clock, &config).await?;
+        let platform = Platform::new(config, db, clock, &public_url)?;
+        let composed = compose(platform, keys, provider, publishable_key, mock_stripe).await?;
+        let (shop, mail) = (composed.shop, composed.mail);
 
-        let metrics = Metrics::new()?;
-        let common_headers = security_headers::security_headers(&public_url);
-        let catalog = metrics.catalog(db.clone(), common_headers.clone());
-        let shop = Arc::new(Shop {
-            catalog: Arc::new(catalog),
-            photos: Photos::default(),
-            bitmaps: Bitmaps::default(),
-            documents: metrics.response_cache(common_headers.clone()),
-            common_headers,
-            metrics,
-            cors: router::cors(&config.cors_origins),
-            load_shedding: LoadShedding::default(),
-            readiness: Readiness::default(),
-            page_views: PageViews::default(),
-            limits: limits::RejectionCache::default(),
-            overload_log: OverloadLog::default(),
-            public_url,
-            bot_check,
-            passwords: Passwords::default(),
-            payment_locks: PaymentLocks::default(),
-            seen_refunds: reconcile::SeenRefunds::default(),
-            mock_stripe,
-            firmware: Firmware::find(&config.data_dir),
-            mail_enqueued: Arc::new(Notify::new()),
-            payouts_changed: Notify::new(),
-            time_zone_changed: Notify::new(),
-            stopping: CancellationToken::new(),
-            tasks: TaskTracker::new(),
-            config,
-            db,
-            clock,
-            keys,
-            provider,
-            publishable_key,
-            settings,
-        });
-        let server = tokio::spawn(serve::serve(listener, shop.clone()));
+        let server = tokio::spawn(serve::serve(listener, router::router(&shop), shop.http.clone()));
+        let platform = &shop.platform;
         if let Some((stripe, keys)) = shop.mock_stripe.as_ref().zip(mock_stripe_keys.as_ref()) {
-            test_mode::spawn(&shop, stripe, keys, &own_url);
+            test_mode::spawn(platform, stripe, keys, &own_url);
             if let Some(listener) = mock_stripe_listener {
-                shop.tasks.spawn(serve_mock_stripe(listener, shop.clone(), stripe.clone()));
+                platform.tasks.spawn(serve_mock_stripe(listener, shop.clone(), stripe.clone()));
             }
         }
-        shop.tasks.spawn(mail::run(shop.clone(), delivery));
-        spawn_background(&shop);
+        platform.tasks.spawn(mail::run(mail, delivery));
+        shop.start_jobs();
         Ok(Self { addr, shop, seeded, mock_stripe_keys, mock_stripe_addr, server })
     }
 
     /// Graceful shutdown: stops accepting connections, finishes running requests and closes the database.
     pub async fn stop(self) {
-        self.shop.stopping.cancel();
+        let Platform { stopping, tasks, db, .. } = &self.shop.platform;
+        stopping.cancel();
         if let Err(failure) = self.server.await {
             tracing::error!(%failure, "the server broke off");
         }
-        self.shop.tasks.close();
-        self.shop.tasks.wait().await;
-        analytics::flush(&self.shop).await;
-        self.shop.overload_log.report();
-        self.shop.db.close().await;
+        tasks.close();
+        tasks.wait().await;
+        if let Err(error) = analytics::flush(&self.shop.storefront).await {
+            tracing::warn!(%error, "the last page views could not be written");
+        }
+        self.shop.http.overload_log.report();
+        db.close().await;
     }
 }
 
@@ -196,44 +155,72 @@ impl Signals {
     }
 }
 
-fn spawn_background(shop: &Arc<Shop>) {
-    shop.tasks.spawn(reconcile::run(shop.clone()));
-    shop.tasks.spawn(tax_records::run(shop.clone()));
-    shop.tasks.spawn(payouts::run(shop.clone()));
-    shop.tasks.spawn(sweep(shop.clone()));
-    shop.tasks.spawn(analytics::run(shop.clone()));
-    shop.tasks.spawn(overload_log::run(shop.clone()));
-    shop.tasks.spawn(retention::run(shop.clone()));
-    shop.tasks.spawn(back_in_stock::run(shop.clone()));
-    shop.tasks.spawn(low_stock::run(shop.clone()));
-    shop.tasks.spawn(settings::run(shop.clone()));
-    shop.tasks.spawn(daily_totals::rebuild::run(shop.clone()));
+struct Composed {
+    shop: Arc<Shop>,
+    mail: Arc<Mail>,
+}
+
+/// The state of each domain, from the lowest to the highest.
+async fn compose(
+    platform: Platform,
+    keys: Keys,
+    provider: Provider,
+    publishable_key: String,
+    mock_stripe: Option<MockStripe>,
+) -> Result<Composed, String> {
+    let Platform { config, public_url, registry, .. } = &platform;
+    let twice = |error: prometheus::Error| format!("registering the metrics failed: {error}");
+    let pages = PageVersion::default();
+    let caches = ResponseCaches::new(security_headers::security_headers(public_url), registry).map_err(twice)?;
+    let bot_check = BotCheck::new(config, public_url)?;
+    let cors = router::cors(&config.cors_origins);
+
+    let enqueued = Arc::<Notify>::default();
+    let limits = Arc::new(Limits::new(&platform));
+    let started = CurrentSettings::start(&platform, pages.clone()).await;
+    let current = Arc::new(started.map_err(|error| error.to_string())?);
+    let accounts = Arc::new(Accounts::new(&platform, keys, bot_check, limits, current.clone(), enqueued.clone()));
+    let settings = Arc::new(SettingsState::new(&platform, accounts.clone(), current.clone()));
+    let catalog = Catalog::new(&platform, accounts.clone(), current.clone(), &caches, pages).map_err(twice)?;
+    let catalog = Arc::new(catalog);
+    let orders = Arc::new(Orders::new(&platform, accounts.clone(), current.clone()));
+    let checkout = Arc::new(Checkout::new(&platform, accounts.clone(), current.clone(), provider));
+    let money = Arc::new(Money::new(&platform, settings.clone(), checkout.clone()));
+    let storefront = Storefront::new(&platform, settings.clone(), catalog.clone(), &caches, publishable_key);
+    let storefront = Arc::new(storefront);
+    let fulfillment = Arc::new(Fulfillment::new(&platform, checkout.clone(), storefront.clone()));
+    let operations = Arc::new(Operations::new(&platform).map_err(twice)?);
+
+    let documents = storefront.documents.clone();
+    let cached = Arc::new(PublicResponses { accounts: accounts.clone(), catalog: catalog.clone(), documents });
+    let http = Arc::new(Http::new(&platform, cors, caches.common_headers, cached).map_err(twice)?);
+    let Platform { db, clock, stopping, .. } = platform.clone();
+    let mail = Mail { db, clock, stopping, enqueued, letterhead: current, pictures: catalog.clone() };
+    let mail = Arc::new(mail);
+    let shop = Shop {
+        platform,
+        http,
+        accounts,
+        settings,
+        catalog,
+        orders,
+        checkout,
+        money,
+        storefront,
+        fulfillment,
+        operations,
+        mock_stripe,
+    };
+    Ok(Composed { shop: Arc::new(shop), mail })
 }
 
 /// Test mode only, so it needs no protection against slow clients.
 async fn serve_mock_stripe(listener: TcpListener, shop: Arc<Shop>, stripe: MockStripe) {
-    let stopping = shop.stopping.clone();
-    let served = axum::serve(listener, router::mock_stripe_router(shop, stripe))
+    let stopping = shop.platform.stopping.clone();
+    let served = axum::serve(listener, router::mock_stripe_router(shop.http.clone(), stripe))
         .with_graceful_shutdown(stopping.cancelled_owned());
     if let Err(error) = served.await {
         tracing::error!(%error, "serving the mock Stripe's address failed");
-    }
-}
-
-/// Once a minute, deletes expired codes, sessions and rate limits, and reloads the signing keys.
-async fn sweep(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(std::time::Duration::from_millis(MINUTE.unsigned_abs()));
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            _ = tick.tick() => {}
-        }
-        if let Err(error) = accounts::sweep(&shop.db, shop.clock.now_ms()).await {
-            tracing::error!(%error, "deleting expired rows failed");
-        }
-        if let Err(message) = accounts::refresh_keys(&shop).await {
-            tracing::error!(message, "reloading the signing keys failed");
-        }
     }
 }
 

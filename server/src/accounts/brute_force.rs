@@ -12,10 +12,10 @@ use sqlx::AnyConnection;
 
 use super::codes::Verification;
 use super::devices::Requester;
+use crate::accounts::Accounts;
 use crate::error::{Code, Error};
 use crate::limits::{self, Rule};
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 
 /// The subject of rules that count all clients and accounts together.
 const GLOBAL: &str = "global";
@@ -24,17 +24,17 @@ const GLOBAL: &str = "global";
 ///
 /// # Errors
 /// 429 when this client has entered too many codes, or during an attack.
-pub async fn check_limits(shop: &Shop, requester: &Requester<'_>, email_key: &str) -> Result<(), Error> {
+pub async fn check_limits(state: &Accounts, requester: &Requester<'_>, email_key: &str) -> Result<(), Error> {
     let mut usages = requester.usages(limits::CODE_PER_ADDRESS, email_key);
     let Requester::Client(client) = requester else {
-        return limits::check_each(shop, &usages).await;
+        return limits::check_each(&state.limits, &usages).await;
     };
     usages.extend(client.usages(limits::WRONG_CODES_PER_CLIENT));
-    limits::check_each(shop, &usages).await?;
-    if limits::is_exceeded(shop, (limits::WRONG_CODES, GLOBAL)).await? {
+    limits::check_each(&state.limits, &usages).await?;
+    if limits::is_exceeded(&state.limits, (limits::WRONG_CODES, GLOBAL)).await? {
         let mut usages = client.usages(limits::ATTACK_PER_CLIENT);
         usages.push((limits::ATTACK_GLOBAL, GLOBAL.to_owned()));
-        limits::check_each(shop, &usages).await?;
+        limits::check_each(&state.limits, &usages).await?;
     }
     Ok(())
 }
@@ -62,15 +62,15 @@ pub fn is_within_limits(checked: Result<(), Error>) -> Result<bool, Error> {
 }
 
 /// Converts the verification to a response, and counts a wrong code across all accounts, whether or not there is one.
-pub async fn conclude(shop: &Shop, requester: &Requester<'_>, verification: Verification) -> Result<(), Error> {
+pub async fn conclude(state: &Accounts, requester: &Requester<'_>, verification: Verification) -> Result<(), Error> {
     match (requester, verification) {
         (Requester::Client(client), Verification::Valid) => {
-            uncount(shop, client.usages(limits::WRONG_CODES_PER_CLIENT)).await?;
+            uncount(state, client.usages(limits::WRONG_CODES_PER_CLIENT)).await?;
         }
         (Requester::Client(_), Verification::Invalid) => {
-            let counted = limits::check(shop, &[(limits::WRONG_CODES, GLOBAL)]).await;
+            let counted = limits::check(&state.limits, &[(limits::WRONG_CODES, GLOBAL)]).await;
             if !is_within_limits(counted)? {
-                alert_owner(shop).await?;
+                alert_owner(state).await?;
             }
         }
         (Requester::Client(_), Verification::Expired) | (Requester::KnownDevice(_), _) => {}
@@ -80,24 +80,24 @@ pub async fn conclude(shop: &Shop, requester: &Requester<'_>, verification: Veri
 
 /// Uncounts the attempt with a valid code. Earlier wrong codes stay counted: a code of the attacker's own account must
 /// not reset the limit.
-async fn uncount(shop: &Shop, usages: Vec<(Rule, String)>) -> Result<(), Error> {
-    shop.db.write(usages.clone(), |tx, usages| Box::pin(limits::uncount_each(tx, usages))).await?;
-    limits::forget_cached_each(shop, &usages);
+async fn uncount(state: &Accounts, usages: Vec<(Rule, String)>) -> Result<(), Error> {
+    state.db.write(usages.clone(), |tx, usages| Box::pin(limits::uncount_each(tx, usages))).await?;
+    limits::forget_cached_each(&state.limits, &usages);
     Ok(())
 }
 
-async fn alert_owner(shop: &Shop) -> Result<(), Error> {
+async fn alert_owner(state: &Accounts) -> Result<(), Error> {
     tracing::error!("more than 200 wrong codes in 10 minutes: brute-force attack, code entry is throttled");
-    let Some(to) = shop.settings().orders_email.clone() else {
+    let Some(to) = state.letterhead.notification_email() else {
         return Ok(());
     };
     let text = "More than 200 wrong codes were entered within ten minutes, from more than twenty addresses. This may \
-        be an attempt to guess emailed codes.\nEach code allows only a few attempts, and the shop is limiting how \
+        be an attempt to guess emailed codes.\nEach code allows only a few attempts, and the state is limiting how \
         many codes can be entered until the ten minutes are over. You don't need to do anything unless this continues.";
-    let mail = app::mail::alert(&shop.mail_shop(), "Possible code-guessing attack", text);
-    let alert = Alert { to, mail, now_ms: shop.clock.now_ms() };
-    shop.db.write(alert, |tx, alert| Box::pin(enqueue_alert(tx, alert))).await?;
-    shop.mail_enqueued.notify_one();
+    let mail = app::mail::alert(&state.letterhead.shop(), "Possible code-guessing attack", text);
+    let alert = Alert { to, mail, now_ms: state.clock.now_ms() };
+    state.db.write(alert, |tx, alert| Box::pin(enqueue_alert(tx, alert))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 

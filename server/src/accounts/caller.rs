@@ -14,8 +14,8 @@ use super::sessions::store as sessions;
 use super::store::Role;
 use super::token::{self, ADMIN_GROUP, TokenError};
 use super::totp::store as totp;
+use crate::accounts::Accounts;
 use crate::error::{Code, Error};
-use crate::shop::Shop;
 
 #[derive(Clone, Debug)]
 pub struct Caller {
@@ -46,19 +46,21 @@ pub struct Admin(pub Caller);
 /// the database only for a token that claims the role.
 pub struct MaybeAdmin(pub bool);
 
-impl FromRequestParts<Arc<Shop>> for SignedIn {
+impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for SignedIn {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Error> {
-        find_caller(&parts.headers, shop).await.map(Self)
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<S>) -> Result<Self, Error> {
+        let state = state.as_ref().as_ref();
+        find_caller(&parts.headers, state).await.map(Self)
     }
 }
 
-impl FromRequestParts<Arc<Shop>> for Admin {
+impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for Admin {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Error> {
-        let caller = find_caller(&parts.headers, shop).await?;
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<S>) -> Result<Self, Error> {
+        let state = state.as_ref().as_ref();
+        let caller = find_caller(&parts.headers, state).await?;
         if !caller.is_admin() {
             tracing::info!(user = caller.user_id, "admin endpoint rejected: not an administrator");
             return Err(Error::new(Code::Forbidden, "Only administrators can do this."));
@@ -67,14 +69,15 @@ impl FromRequestParts<Arc<Shop>> for Admin {
     }
 }
 
-impl FromRequestParts<Arc<Shop>> for MaybeAdmin {
+impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for MaybeAdmin {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Error> {
-        if !claims_admin(&parts.headers, shop) {
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<S>) -> Result<Self, Error> {
+        let state = state.as_ref().as_ref();
+        if !claims_admin(&parts.headers, state) {
             return Ok(Self(false));
         }
-        match find_caller(&parts.headers, shop).await {
+        match find_caller(&parts.headers, state).await {
             Ok(caller) => Ok(Self(caller.is_admin())),
             Err(error) if error.code().status().is_client_error() => Ok(Self(false)),
             Err(error) => Err(error),
@@ -83,26 +86,26 @@ impl FromRequestParts<Arc<Shop>> for MaybeAdmin {
 }
 
 /// Whether the request has a valid token that claims the administrator role. The claim alone grants nothing.
-pub fn claims_admin(headers: &HeaderMap, shop: &Shop) -> bool {
+pub fn claims_admin(headers: &HeaderMap, state: &Accounts) -> bool {
     bearer(headers)
-        .and_then(|token| token::verify(&shop.keys, shop.config.issuer(), token, shop.clock.now_ms()).ok())
+        .and_then(|token| token::verify(&state.keys, state.config.issuer(), token, state.clock.now_ms()).ok())
         .is_some_and(|claims| claims.claims_admin())
 }
 
-async fn find_caller(headers: &HeaderMap, shop: &Shop) -> Result<Caller, Error> {
+async fn find_caller(headers: &HeaderMap, state: &Accounts) -> Result<Caller, Error> {
     let token = bearer(headers).ok_or_else(unauthenticated)?;
-    let now_ms = shop.clock.now_ms();
-    let claims = token::verify(&shop.keys, shop.config.issuer(), token, now_ms).map_err(|error| match error {
+    let now_ms = state.clock.now_ms();
+    let claims = token::verify(&state.keys, state.config.issuer(), token, now_ms).map_err(|error| match error {
         TokenError::Invalid => unauthenticated(),
         TokenError::Expired => Error::new(Code::TokenExpired, "Your session has expired. Please log in again."),
     })?;
-    let session = sessions::find_live(shop.db.read(), &claims.sid, now_ms)
+    let session = sessions::find_live(state.db.read(), &claims.sid, now_ms)
         .await?
         .filter(|session| session.user_id == claims.sub)
         .ok_or_else(unauthenticated)?;
     let role = match session.role {
         // A session from demo mode, or from before the role was granted, began without a second factor.
-        Role::Admin if !shop.config.demo && !totp::is_set(shop.db.read(), &session.user_id).await? => Role::Customer,
+        Role::Admin if !state.config.demo && !totp::is_set(state.db.read(), &session.user_id).await? => Role::Customer,
         role => role,
     };
     Ok(Caller { user_id: session.user_id, email: session.email, session_id: session.id, groups: role.groups() })

@@ -12,13 +12,13 @@ use super::codes::{self, CodeKeys, Purpose};
 use super::devices::Requester;
 use super::requested_code::{self, CodeRequest, UsernameRequest, parse_username};
 use super::{Message, brute_force, constant_time, signups};
+use crate::accounts::Accounts;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::infra::random;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 use crate::time_zone::ShopZone;
 
 #[derive(Deserialize, ToSchema)]
@@ -49,16 +49,16 @@ error_responses!(ConfirmErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
     responses((status = 200, description = "The account is created.", body = Message), ConfirmErrors),
 )]
 pub async fn confirm_email(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     client: ClientAddress,
     Body(request): Body<ConfirmRequest>,
 ) -> Result<Json<Message>, Error> {
     constant_time::respond(async {
         let email = parse_username(&request.username)?;
         let requester = Requester::Client(&client);
-        brute_force::check_limits(&shop, &requester, &email.key()).await?;
-        let verification = signups::confirm(&shop, &client, &email.key(), &request.code).await?;
-        brute_force::conclude(&shop, &requester, verification).await?;
+        brute_force::check_limits(&state, &requester, &email.key()).await?;
+        let verification = signups::confirm(&state, &client, &email.key(), &request.code).await?;
+        brute_force::conclude(&state, &requester, verification).await?;
         Ok(Json(Message { message: "Your email address is confirmed. You can log in now." }))
     })
     .await
@@ -79,14 +79,14 @@ error_responses!(ResendErrors: [BODY] TooManyRequests);
     responses((status = 200, description = "The same response whether or not a sign-up is pending.", body = Message), ResendErrors),
 )]
 pub async fn resend_code(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     client: ClientAddress,
     Body(request): Body<UsernameRequest>,
 ) -> Result<Json<Message>, Error> {
     constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        if requested_code::check_limits(&shop, &Requester::Client(&client), CodeRequest::Resend, &email).await? {
-            resend(&shop, &client, &email).await?;
+        if requested_code::check_limits(&state, &Requester::Client(&client), CodeRequest::Resend, &email).await? {
+            resend(&state, &client, &email).await?;
         }
         let message = "If this email address is waiting for confirmation, we've sent a new code.";
         Ok(Json(Message { message }))
@@ -94,19 +94,19 @@ pub async fn resend_code(
     .await
 }
 
-async fn resend(shop: &Shop, client: &ClientAddress, email: &Email) -> Result<(), Error> {
+async fn resend(state: &Accounts, client: &ClientAddress, email: &Email) -> Result<(), Error> {
     let renewal = Renewal {
         email_key: email.key(),
-        client: signups::client_fingerprint(&shop.keys, client),
+        client: signups::client_fingerprint(&state.keys, client),
         code: random::six_digit_code(),
-        code_keys: CodeKeys::of(&shop.keys),
+        code_keys: CodeKeys::of(&state.keys),
         dedupe_key: format!("code:{}", random::new_id()),
-        mail_shop: shop.mail_shop(),
-        zone: shop.settings().zone(),
-        now_ms: shop.clock.now_ms(),
+        mail_shop: state.letterhead.shop(),
+        zone: state.letterhead.zone(),
+        now_ms: state.clock.now_ms(),
     };
-    shop.db.write(renewal, |tx, renewal| Box::pin(renew(tx, renewal))).await?;
-    shop.mail_enqueued.notify_one();
+    state.db.write(renewal, |tx, renewal| Box::pin(renew(tx, renewal))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 

@@ -8,12 +8,12 @@ use subtle::ConstantTimeEq as _;
 
 use super::keys::{Keys, keyed_hash};
 use super::store::{self, User};
+use crate::accounts::Accounts;
 use crate::error::Error;
 use crate::http::client_address::ClientAddress;
 use crate::infra::encoding::base64url;
 use crate::infra::random;
 use crate::limits::{self, Rule};
-use crate::shop::Shop;
 
 const PURPOSE: &str = "device";
 /// Longer than any token.
@@ -32,7 +32,7 @@ impl<'a> Requester<'a> {
     /// # Errors
     /// 400 when the token is empty or too long.
     pub async fn identify(
-        shop: &Shop,
+        state: &Accounts,
         client: &'a ClientAddress,
         email_key: &str,
         token: Option<&str>,
@@ -44,8 +44,8 @@ impl<'a> Requester<'a> {
             let message = "Send the device token of your last login, or omit it.";
             return Err(Error::invalid_field("deviceToken", message));
         }
-        let user = store::find_user_by_email(shop.db.read(), email_key).await?;
-        Ok(recognize(&shop.keys, user.as_ref(), token).map_or(Self::Client(client), Self::KnownDevice))
+        let user = store::find_user_by_email(state.db.read(), email_key).await?;
+        Ok(recognize(&state.keys, user.as_ref(), token).map_or(Self::Client(client), Self::KnownDevice))
     }
 
     /// Usages of a rule about a client, whatever the account. A known device has a limit of its own instead.

@@ -15,13 +15,13 @@ use super::sessions::store::LiveSession;
 use super::sessions::{self, NewSession, Tokens};
 use super::store::{self, User};
 use super::totp::{self, VerifiedCode};
+use crate::accounts::Accounts;
 use crate::accounts::bot_check::{self, Action, CheckResult};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::limits::{self, Rule};
-use crate::shop::Shop;
 
 /// The stored part of a `User-Agent`, in characters.
 const MAX_DEVICE_LENGTH: usize = 200;
@@ -84,36 +84,36 @@ error_responses!(LogInErrors: [BODY] BotCheckFailed BadCredentials TotpRequired 
     responses((status = 200, description = "The tokens of a new session.", body = LoggedIn), LogInErrors),
 )]
 pub async fn log_in(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     client: ClientAddress,
     headers: HeaderMap,
     Body(request): Body<LogInRequest>,
 ) -> Result<Json<LoggedIn>, Error> {
     let email = parse(&request)?;
     // Load shedding: reject before the first write.
-    shop.passwords.ensure_capacity()?;
+    state.passwords.ensure_capacity()?;
     let key = email.key();
-    let requester = Requester::identify(&shop, &client, &key, request.device_token.as_deref()).await?;
-    limits::check_each(&shop, &requester.usages(limits::LOGIN_PER_ADDRESS, &key)).await?;
-    let bot_check = bot_check::verify(&shop, Action::Login, &request.bot_check, client.ip()).await?;
+    let requester = Requester::identify(&state, &client, &key, request.device_token.as_deref()).await?;
+    limits::check_each(&state.limits, &requester.usages(limits::LOGIN_PER_ADDRESS, &key)).await?;
+    let bot_check = bot_check::verify(&state, Action::Login, &request.bot_check, client.ip()).await?;
     // The bot check comes first, so that a lockout costs the attacker work.
     let attempts = requester.usages_on(limits::LOGIN_PER_CLIENT, &key);
-    limits::check_each(&shop, &all_usages(&requester, &key, bot_check, &attempts)).await?;
+    limits::check_each(&state.limits, &all_usages(&requester, &key, bot_check, &attempts)).await?;
 
-    let (user, check) = verify_password(&shop, &key, &request.password).await?;
-    let code = totp::verify(&shop, &user, request.totp.as_deref())?;
-    let user = if check == PasswordCheck::Outdated { rehash(&shop, user, &request.password).await? } else { user };
-    let device_token = devices::issue(&shop.keys, &user);
+    let (user, check) = verify_password(&state, &key, &request.password).await?;
+    let code = totp::verify(&state, &user, request.totp.as_deref())?;
+    let user = if check == PasswordCheck::Outdated { rehash(&state, user, &request.password).await? } else { user };
+    let device_token = devices::issue(&state.keys, &user);
     let login = Login {
         user,
         code,
         attempts,
         device: device(&headers),
         session: NewSession::new(),
-        now_ms: shop.clock.now_ms(),
+        now_ms: state.clock.now_ms(),
     };
-    let (session, refresh_token) = begin_session(&shop, login).await?;
-    let Tokens { access_token, refresh_token } = Tokens::issue(&shop, &session, refresh_token)?;
+    let (session, refresh_token) = begin_session(&state, login).await?;
+    let Tokens { access_token, refresh_token } = Tokens::issue(&state, &session, refresh_token)?;
     Ok(Json(LoggedIn { access_token, refresh_token, device_token }))
 }
 
@@ -126,10 +126,10 @@ fn parse(request: &LogInRequest) -> Result<Email, Error> {
 }
 
 /// Finds the account and checks its password. An unconfirmed sign-up is no account, so its password counts as wrong.
-async fn verify_password(shop: &Shop, email_key: &str, password: &str) -> Result<(User, PasswordCheck), Error> {
-    let user = store::find_user_by_email(shop.db.read(), email_key).await?;
+async fn verify_password(state: &Accounts, email_key: &str, password: &str) -> Result<(User, PasswordCheck), Error> {
+    let user = store::find_user_by_email(state.db.read(), email_key).await?;
     let stored = user.as_ref().map(|user| user.password_hash.as_str());
-    let check = shop.passwords.verify(password, stored).await?;
+    let check = state.passwords.verify(password, stored).await?;
     match user {
         Some(user) if check != PasswordCheck::Wrong => Ok((user, check)),
         _ => {
@@ -163,10 +163,10 @@ fn all_usages(
 }
 
 /// Hashes the password again with the current parameters. Only a login has the password in plain text.
-async fn rehash(shop: &Shop, user: User, password: &str) -> Result<User, Error> {
-    let new_hash = shop.passwords.hash(password).await?;
+async fn rehash(state: &Accounts, user: User, password: &str) -> Result<User, Error> {
+    let new_hash = state.passwords.hash(password).await?;
     let rehashed = User { password_hash: new_hash.clone(), ..user.clone() };
-    let changed = shop.db.write((user, new_hash), |tx, (user, new_hash)| Box::pin(replace_hash(tx, user, new_hash)));
+    let changed = state.db.write((user, new_hash), |tx, (user, new_hash)| Box::pin(replace_hash(tx, user, new_hash)));
     if changed.await? { Ok(rehashed) } else { Err(bad_credentials()) }
 }
 
@@ -184,10 +184,10 @@ struct Login {
     now_ms: i64,
 }
 
-async fn begin_session(shop: &Shop, login: Login) -> Result<(LiveSession, String), Error> {
+async fn begin_session(state: &Accounts, login: Login) -> Result<(LiveSession, String), Error> {
     let login = Arc::new(login);
-    let session = shop.db.write(login.clone(), |tx, login| Box::pin(login.apply(tx))).await?;
-    limits::forget_cached_each(shop, &login.attempts);
+    let session = state.db.write(login.clone(), |tx, login| Box::pin(login.apply(tx))).await?;
+    limits::forget_cached_each(&state.limits, &login.attempts);
     tracing::info!(user = session.user_id, session = session.id, "logged in");
     Ok((session, login.session.refresh_token.clone()))
 }

@@ -8,13 +8,13 @@ use super::password::Passwords;
 use super::store::{self, NewUser, Role};
 use super::totp::{self, Setup};
 use super::{codes, sessions, signups};
+use crate::accounts::Accounts;
 use crate::accounts::bot_check;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
 use crate::infra::random;
 use crate::limits;
-use crate::shop::Shop;
 
 /// Grants the administrator role from the next request on. Outside demo mode the account gets a new TOTP secret, and
 /// its sessions end because they began without a second factor.
@@ -141,9 +141,9 @@ pub async fn delete_unconfirmed(tx: &mut AnyConnection, since_ms: i64, now_ms: i
 ///
 /// # Errors
 /// A message for the log.
-pub async fn refresh_keys(shop: &Shop) -> Result<(), String> {
-    shop.keys.reload(&shop.db).await?;
-    totp::reencrypt(&shop.keys, &shop.db).await.map_err(|error| error.to_string())
+pub async fn refresh_keys(state: &Accounts) -> Result<(), String> {
+    state.keys.reload(&state.db).await?;
+    totp::reencrypt(&state.keys, &state.db).await.map_err(|error| error.to_string())
 }
 
 fn parse_email(email: &str) -> Result<Email, Error> {

@@ -15,32 +15,28 @@ use super::password::PasswordCheck;
 use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, codes};
+use crate::accounts::Accounts;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Body;
 use crate::infra::random;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 
 /// Validates a new password for this account. Outside demo mode administrators need a longer one.
 pub fn parse(
-    shop: &Shop,
+    state: &Accounts,
     email: &Email,
     role: Role,
     password: &str,
 ) -> Result<Password, wasm_core::validation::Message> {
     let admin = match role {
-        Role::Admin if !shop.config.demo => AdminRule::Administrator,
+        Role::Admin if !state.config.demo => AdminRule::Administrator,
         Role::Admin | Role::Customer => AdminRule::Customer,
     };
-    let settings = shop.settings();
-    let rules = PasswordRules {
-        email: email.as_str(),
-        shop_name: &settings.shop_name,
-        admin,
-        common_passwords: COMMON_PASSWORDS,
-    };
+    let shop = state.letterhead.shop();
+    let rules =
+        PasswordRules { email: email.as_str(), shop_name: &shop.name, admin, common_passwords: COMMON_PASSWORDS };
     Password::parse(password, &rules)
 }
 
@@ -51,8 +47,8 @@ pub struct PasswordChanged {
 }
 
 impl PasswordChanged {
-    pub fn new(shop: &Shop) -> Self {
-        Self { id: random::new_id(), mail: app::mail::password_changed(&shop.mail_shop()) }
+    pub fn new(state: &Accounts) -> Self {
+        Self { id: random::new_id(), mail: app::mail::password_changed(&state.letterhead.shop()) }
     }
 
     pub async fn enqueue(&self, tx: &mut AnyConnection, to: &str, now_ms: i64) -> Result<(), Error> {
@@ -95,33 +91,33 @@ error_responses!(ChangeErrors: [BODY, SIGNED_IN] TooManyRequests);
     responses((status = 200, description = "Password changed. All other sessions have ended.", body = Message), ChangeErrors),
 )]
 pub async fn change_password(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     SignedIn(caller): SignedIn,
     Body(request): Body<ChangeRequest>,
 ) -> Result<Json<Message>, Error> {
-    let user = store::load_user(shop.db.read(), &caller.user_id).await?;
+    let user = store::load_user(state.db.read(), &caller.user_id).await?;
     let email = Email::parse(&user.email).map_err(Error::internal)?;
-    let proposed = parse(&shop, &email, caller.role(), &request.proposed_password)
+    let proposed = parse(&state, &email, caller.role(), &request.proposed_password)
         .map_err(|message| Error::invalid_field("proposedPassword", message))?;
     // Brute-force protection: a stolen access token must not help to guess the password.
     let limits = [limits::PASSWORD_CHANGE_PER_ACCOUNT, limits::PASSWORD_CHANGES].map(|rule| (rule, &*caller.user_id));
-    limits::check(&shop, &limits).await?;
+    limits::check(&state.limits, &limits).await?;
     let previous = &request.previous_password;
-    if shop.passwords.verify(previous, Some(&user.password_hash)).await? == PasswordCheck::Wrong {
+    if state.passwords.verify(previous, Some(&user.password_hash)).await? == PasswordCheck::Wrong {
         return Err(wrong_current_password());
     }
-    let new_hash = shop.passwords.hash(proposed.as_str()).await?;
-    replace(&shop, caller, user.password_hash, new_hash).await?;
-    shop.mail_enqueued.notify_one();
+    let new_hash = state.passwords.hash(proposed.as_str()).await?;
+    replace(&state, caller, user.password_hash, new_hash).await?;
+    state.mail_enqueued.notify_one();
     Ok(Json(Message { message: "Password changed successfully." }))
 }
 
-async fn replace(shop: &Shop, caller: Caller, checked_hash: String, new_hash: String) -> Result<(), Error> {
+async fn replace(state: &Accounts, caller: Caller, checked_hash: String, new_hash: String) -> Result<(), Error> {
     let user_id = caller.user_id.clone();
-    let notice = PasswordChanged::new(shop);
-    let change = Change { caller, checked_hash, new_hash, notice, now_ms: shop.clock.now_ms() };
-    shop.db.write(change, |tx, change| Box::pin(change.apply(tx))).await?;
-    limits::forget_cached(shop, (limits::PASSWORD_CHANGE_PER_ACCOUNT, &user_id));
+    let notice = PasswordChanged::new(state);
+    let change = Change { caller, checked_hash, new_hash, notice, now_ms: state.clock.now_ms() };
+    state.db.write(change, |tx, change| Box::pin(change.apply(tx))).await?;
+    limits::forget_cached(&state.limits, (limits::PASSWORD_CHANGE_PER_ACCOUNT, &user_id));
     Ok(())
 }
 

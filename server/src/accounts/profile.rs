@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 
 use super::caller::SignedIn;
 use super::keys::Jwks;
+use crate::accounts::Accounts;
 use crate::error::responses::error_responses;
-use crate::shop::Shop;
 
 #[derive(Serialize, ToSchema)]
 pub struct UserInfo {
@@ -80,6 +80,6 @@ error_responses!(JwksErrors: [NONE]);
     operation_id = "get_signing_keys",
     responses((status = 200, description = "The JSON Web Key Set.", body = Jwks), JwksErrors),
 )]
-pub async fn get_jwks(State(shop): State<Arc<Shop>>) -> impl IntoResponse {
-    ([(header::CACHE_CONTROL, "public, max-age=300")], Json(shop.keys.jwks()))
+pub async fn get_jwks(State(state): State<Arc<Accounts>>) -> impl IntoResponse {
+    ([(header::CACHE_CONTROL, "public, max-age=300")], Json(state.keys.jwks()))
 }

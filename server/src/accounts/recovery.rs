@@ -15,6 +15,7 @@ use super::requested_code::{self, CodeRequest, parse_username};
 use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, brute_force, constant_time};
+use crate::accounts::Accounts;
 use crate::config::RateLimits;
 use crate::error::Error;
 use crate::error::responses::error_responses;
@@ -23,7 +24,6 @@ use crate::http::extract::Body;
 use crate::infra::random;
 use crate::limits::{self, Rule};
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -54,15 +54,15 @@ error_responses!(ForgotErrors: [BODY] TooManyRequests);
     responses((status = 200, description = "The same response whether or not the account exists.", body = Message), ForgotErrors),
 )]
 pub async fn forgot_password(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     client: ClientAddress,
     Body(request): Body<ForgotRequest>,
 ) -> Result<Json<Message>, Error> {
     constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        let requester = Requester::identify(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
-        if requested_code::check_limits(&shop, &requester, CodeRequest::Reset, &email).await? {
-            send_code(&shop, &email).await?;
+        let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;
+        if requested_code::check_limits(&state, &requester, CodeRequest::Reset, &email).await? {
+            send_code(&state, &email).await?;
         }
         let message = "If an account with this email address exists, we've sent a code to reset your password.";
         Ok(Json(Message { message }))
@@ -70,17 +70,17 @@ pub async fn forgot_password(
     .await
 }
 
-async fn send_code(shop: &Shop, email: &Email) -> Result<(), Error> {
+async fn send_code(state: &Accounts, email: &Email) -> Result<(), Error> {
     let new_code = ResetCode {
         email_key: email.key(),
         code: random::six_digit_code(),
-        code_keys: CodeKeys::of(&shop.keys),
+        code_keys: CodeKeys::of(&state.keys),
         dedupe_key: format!("code:{}", random::new_id()),
-        mail_shop: shop.mail_shop(),
-        now_ms: shop.clock.now_ms(),
+        mail_shop: state.letterhead.shop(),
+        now_ms: state.clock.now_ms(),
     };
-    shop.db.write(new_code, |tx, new_code| Box::pin(replace_code(tx, new_code))).await?;
-    shop.mail_enqueued.notify_one();
+    state.db.write(new_code, |tx, new_code| Box::pin(replace_code(tx, new_code))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 
@@ -139,21 +139,21 @@ error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
     responses((status = 200, description = "Password changed. All sessions have ended.", body = Message), ResetErrors),
 )]
 pub async fn reset_password(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     client: ClientAddress,
     Body(request): Body<ResetRequest>,
 ) -> Result<Json<Message>, Error> {
     constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        new_password::parse(&shop, &email, Role::Customer, &request.password).map_err(weak_password)?;
-        let requester = Requester::identify(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
-        brute_force::check_limits(&shop, &requester, &email.key()).await?;
-        let reset = Reset::prepare(&shop, &requester, &email, request).await?;
-        match apply(&shop, reset).await? {
-            Outcome::Verified(verification) => brute_force::conclude(&shop, &requester, verification).await?,
+        new_password::parse(&state, &email, Role::Customer, &request.password).map_err(weak_password)?;
+        let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;
+        brute_force::check_limits(&state, &requester, &email.key()).await?;
+        let reset = Reset::prepare(&state, &requester, &email, request).await?;
+        match apply(&state, reset).await? {
+            Outcome::Verified(verification) => brute_force::conclude(&state, &requester, verification).await?,
             Outcome::TooWeakForAdmin(message) => return Err(weak_password(message)),
         }
-        shop.mail_enqueued.notify_one();
+        state.mail_enqueued.notify_one();
         Ok(Json(Message { message: "Password reset successfully." }))
     })
     .await
@@ -189,28 +189,28 @@ enum Outcome {
 
 impl Reset {
     async fn prepare(
-        shop: &Shop,
+        state: &Accounts,
         requester: &Requester<'_>,
         email: &Email,
         request: ResetRequest,
     ) -> Result<Self, Error> {
         let email_key = email.key();
-        let user = store::find_user_by_email(shop.db.read(), &email_key).await?;
-        let code_hash = codes::find(shop.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
+        let user = store::find_user_by_email(state.db.read(), &email_key).await?;
+        let code_hash = codes::find(state.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
         Ok(Self {
-            rate_limits: shop.config.rate_limits,
+            rate_limits: state.config.rate_limits,
             attempt_usages: brute_force::attempt_usages(requester, &email_key, &code_hash),
             code_hash,
             // A known device does not share the attempts that strangers use up.
             cost: i64::from(matches!(requester, Requester::Client(_))),
             login_usages: requester.usages_on(limits::LOGIN_PER_CLIENT, &email_key),
             email_key,
-            password_hash: shop.passwords.hash(&request.password).await?,
-            admin_rule: new_password::parse(shop, email, Role::Admin, &request.password).map(drop),
+            password_hash: state.passwords.hash(&request.password).await?,
+            admin_rule: new_password::parse(state, email, Role::Admin, &request.password).map(drop),
             code: request.confirmation_code,
-            code_keys: CodeKeys::of(&shop.keys),
-            notice: PasswordChanged::new(shop),
-            now_ms: shop.clock.now_ms(),
+            code_keys: CodeKeys::of(&state.keys),
+            notice: PasswordChanged::new(state),
+            now_ms: state.clock.now_ms(),
         })
     }
 
@@ -242,12 +242,12 @@ impl Reset {
     }
 }
 
-async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {
+async fn apply(state: &Accounts, reset: Reset) -> Result<Outcome, Error> {
     let reset = Arc::new(reset);
-    let outcome = shop.db.write(reset.clone(), |tx, reset| Box::pin(reset.apply(tx))).await?;
+    let outcome = state.db.write(reset.clone(), |tx, reset| Box::pin(reset.apply(tx))).await?;
     if matches!(outcome, Outcome::Verified(Verification::Valid)) {
-        limits::forget_cached(shop, (limits::LOGIN_PER_ACCOUNT, &reset.email_key));
-        limits::forget_cached_each(shop, &reset.login_usages);
+        limits::forget_cached(&state.limits, (limits::LOGIN_PER_ACCOUNT, &reset.email_key));
+        limits::forget_cached_each(&state.limits, &reset.login_usages);
     }
     Ok(outcome)
 }

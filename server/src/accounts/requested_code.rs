@@ -6,9 +6,9 @@ use wasm_core::validation::{Email, schema};
 
 use super::brute_force;
 use super::devices::Requester;
+use crate::accounts::Accounts;
 use crate::error::Error;
 use crate::limits;
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct UsernameRequest {
@@ -34,13 +34,13 @@ pub fn parse_username(username: &str) -> Result<Email, Error> {
 /// # Errors
 /// 429 when this client requests too many codes, for any addresses.
 pub async fn check_limits(
-    shop: &Shop,
+    state: &Accounts,
     requester: &Requester<'_>,
     request: CodeRequest,
     email: &Email,
 ) -> Result<bool, Error> {
-    limits::check_each(shop, &requester.usages(limits::CODE_PER_ADDRESS, &email.key())).await?;
-    may_send(shop, requester, request, email).await
+    limits::check_each(&state.limits, &requester.usages(limits::CODE_PER_ADDRESS, &email.key())).await?;
+    may_send(state, requester, request, email).await
 }
 
 /// Counts a code for the address, whether or not it has an account.
@@ -48,7 +48,7 @@ pub async fn check_limits(
 /// Above a limit the shop sends no email and keeps the last code valid. The response does not reveal it: a rejection
 /// would be another way to lock the owner out.
 pub async fn may_send(
-    shop: &Shop,
+    state: &Accounts,
     requester: &Requester<'_>,
     request: CodeRequest,
     email: &Email,
@@ -59,5 +59,5 @@ pub async fn may_send(
     if matches!(requester, Requester::Client(_)) {
         usages.push((limits::CODES_PER_ACCOUNT, subject));
     }
-    brute_force::is_within_limits(limits::check_each(shop, &usages).await)
+    brute_force::is_within_limits(limits::check_each(&state.limits, &usages).await)
 }

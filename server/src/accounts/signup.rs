@@ -15,6 +15,7 @@ use super::devices::Requester;
 use super::requested_code::{self, CodeRequest};
 use super::signups::store::SignUp;
 use super::{Message, constant_time, signups, store};
+use crate::accounts::Accounts;
 use crate::accounts::bot_check::{self, Action, CheckResult};
 use crate::error::Error;
 use crate::error::responses::error_responses;
@@ -24,7 +25,6 @@ use crate::infra::clock::HOUR;
 use crate::infra::random;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 use crate::time_zone::ShopZone;
 
 #[derive(Deserialize, ToSchema)]
@@ -58,22 +58,22 @@ error_responses!(SignUpErrors: [BODY] BotCheckFailed BotCheckUnavailable TooMany
     responses((status = 201, description = "The same response whether or not the address already has an account.", body = Message), SignUpErrors),
 )]
 pub async fn sign_up(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     client: ClientAddress,
     Body(request): Body<SignUpRequest>,
 ) -> Result<(StatusCode, Json<Message>), Error> {
     constant_time::respond(async {
-        let (email, password) = validated(&request, &shop.settings().shop_name)?;
-        limits::check_each(&shop, &client.usages(limits::SIGN_UP_PER_ADDRESS)).await?;
-        let result = bot_check::verify(&shop, Action::Signup, &request.bot_check, client.ip()).await?;
+        let (email, password) = validated(&request, &state.letterhead.shop().name)?;
+        limits::check_each(&state.limits, &client.usages(limits::SIGN_UP_PER_ADDRESS)).await?;
+        let result = bot_check::verify(&state, Action::Signup, &request.bot_check, client.ip()).await?;
         if result == CheckResult::Unavailable {
             return Err(bot_check::unavailable());
         }
         let requester = Requester::Client(&client);
-        let may_send = requested_code::may_send(&shop, &requester, CodeRequest::SignUp, &email).await?;
-        let password_hash = shop.passwords.hash(password.as_str()).await?;
+        let may_send = requested_code::may_send(&state, &requester, CodeRequest::SignUp, &email).await?;
+        let password_hash = state.passwords.hash(password.as_str()).await?;
         if may_send {
-            register(&shop, &client, email, password_hash).await?;
+            register(&state, &client, email, password_hash).await?;
         }
         Ok((StatusCode::CREATED, Json(Message { message: "Check your email for the next step." })))
     })
@@ -104,22 +104,23 @@ fn validated(request: &SignUpRequest, shop_name: &str) -> Result<(Email, Passwor
     }
 }
 
-async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_hash: String) -> Result<(), Error> {
-    let now_ms = shop.clock.now_ms();
+async fn register(state: &Accounts, client: &ClientAddress, email: Email, password_hash: String) -> Result<(), Error> {
+    let now_ms = state.clock.now_ms();
     let (id, code) = (random::new_id(), random::six_digit_code());
     let signup = SignUp {
-        code_hash: CodeKeys::of(&shop.keys).hash(&id, Purpose::ConfirmEmail, &code),
+        code_hash: CodeKeys::of(&state.keys).hash(&id, Purpose::ConfirmEmail, &code),
         id,
         email: email.as_str().to_owned(),
         slot: 0,
         password_hash,
-        client: signups::client_fingerprint(&shop.keys, client),
+        client: signups::client_fingerprint(&state.keys, client),
         expires_at: now_ms + codes::LIFETIME_MS,
         created_at: now_ms,
     };
-    let registration = Registration { email, code, signup, mail_shop: shop.mail_shop(), zone: shop.settings().zone() };
-    shop.db.write(registration, |tx, registration| Box::pin(registration.apply(tx))).await?;
-    shop.mail_enqueued.notify_one();
+    let registration =
+        Registration { email, code, signup, mail_shop: state.letterhead.shop(), zone: state.letterhead.zone() };
+    state.db.write(registration, |tx, registration| Box::pin(registration.apply(tx))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 

@@ -4,11 +4,11 @@
 use app::mail::{Mail, ShopInfo};
 use sqlx::AnyConnection;
 
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
+use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::store as orders;
-use crate::shop::Shop;
 
 /// Why an order needs review.
 #[derive(Clone)]
@@ -27,8 +27,8 @@ pub struct Shopkeeper {
 }
 
 impl Shopkeeper {
-    pub fn of(shop: &Shop) -> Self {
-        Self { mail_shop: shop.mail_shop(), email: shop.settings().orders_email.clone() }
+    pub fn of(state: &Checkout) -> Self {
+        Self { mail_shop: state.settings.mail_shop(), email: state.settings.get().orders_email.clone() }
     }
 
     /// Puts an email to the shopkeeper into the outbox, once for each key.
@@ -51,7 +51,7 @@ pub struct PaymentAlert {
 
 impl PaymentAlert {
     /// `predicate` completes the message that begins with the payment.
-    pub fn new(checkout: &Checkout, title: &'static str, predicate: &str) -> Self {
+    pub fn new(checkout: &StoredCheckout, title: &'static str, predicate: &str) -> Self {
         let subject = checkout.payment_intent_id.clone().unwrap_or_else(|| checkout.id.clone());
         let total = checkout.total.map(|total| format!(" of {total}")).unwrap_or_default();
         let message = format!("Payment {subject}{total} by {} {predicate}", checkout.user_email);

@@ -9,14 +9,14 @@ use super::alerts::Shopkeeper;
 use super::errors::{payment_charged_back, payment_refunded};
 use super::provider::{Deadline, Intent, RefundError};
 use super::state::CheckoutState;
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
+use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 
 struct AutoRefund {
-    checkout: Checkout,
+    checkout: StoredCheckout,
     intent_id: String,
     amount: Cents,
     /// A message for the customer and the shopkeeper.
@@ -35,9 +35,9 @@ struct AutoRefund {
 /// # Errors
 /// When the refund fails: nothing is written, and a retry refunds at most once.
 pub async fn auto_refund(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     deadline: Deadline,
-    checkout: &Checkout,
+    checkout: &StoredCheckout,
     intent: &Intent,
     reason: String,
     event: &ProcessedEvent,
@@ -48,7 +48,7 @@ pub async fn auto_refund(
         // A refund in the provider's dashboard may come first and change the amount. The provider rejects a known id with
         // another amount, and never refunds more than was paid.
         let id = format!("return:{}:{}", checkout.id, remaining.cents());
-        match shop.provider.refund(deadline, &intent.id, remaining, &id).await {
+        match state.provider.refund(deadline, &intent.id, remaining, &id).await {
             Ok(_) => {}
             Err(RefundError::ChargedBack(_)) => is_charged_back = true,
             Err(error) => return Err(error.into()),
@@ -67,12 +67,12 @@ pub async fn auto_refund(
         amount: intent.amount_received,
         reason,
         is_charged_back,
-        shopkeeper: Shopkeeper::of(shop),
+        shopkeeper: Shopkeeper::of(state),
         event: event.clone(),
-        now: shop.clock.now_ms(),
+        now: state.clock.now_ms(),
     };
-    shop.db.write(refund, |tx, refund| Box::pin(write(tx, refund))).await?;
-    shop.mail_enqueued.notify_one();
+    state.db.write(refund, |tx, refund| Box::pin(write(tx, refund))).await?;
+    state.mail_enqueued.notify_one();
     Ok(if is_charged_back { payment_charged_back() } else { payment_refunded() })
 }
 

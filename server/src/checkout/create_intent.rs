@@ -19,10 +19,11 @@ use super::intent::{self, PreparedCheckout};
 use super::provider::{CURRENCY, Cancellation, Deadline, NewIntent};
 use super::reserve::{self, CheckoutRequest, reserve};
 use super::state::CloseReason;
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::ProcessedEvent;
 use crate::accounts::SignedIn;
+use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::error::details::{Details, PlacedOrder};
 use crate::error::responses::error_responses;
@@ -30,7 +31,6 @@ use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::infra::clock::rfc3339;
 use crate::limits;
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({
@@ -134,14 +134,14 @@ error_responses!(IntentErrors: [BODY, SIGNED_IN] NotFound InsufficientStockError
 #[utoipa::path(
     post,
     path = "/api/payments/create-intent",
-    tag = "Checkout",
+    tag = "StoredCheckout",
     operation_id = "create_payment_intent",
     request_body = CreateIntent,
     security(("accessToken" = [])),
     responses((status = 200, description = "The payment intent and its quote.", body = CreatedIntent), IntentErrors),
 )]
 pub async fn create_intent(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Checkout>>,
     SignedIn(caller): SignedIn,
     client: ClientAddress,
     Body(body): Body<CreateIntent>,
@@ -150,24 +150,24 @@ pub async fn create_intent(
     let request = validate(body)?;
     let mut usages = client.usages(limits::QUOTES_PER_ADDRESS);
     usages.extend([limits::QUOTES_PER_MINUTE, limits::QUOTES_PER_DAY].map(|rule| (rule, caller.user_id.clone())));
-    limits::check_each(&shop, &usages).await?;
+    limits::check_each(&state.limits, &usages).await?;
     let replaced = match replaces {
-        Some(intent_id) => store::find_open_of(shop.db.read(), &caller.user_id, &intent_id).await?,
+        Some(intent_id) => store::find_open_of(state.db.read(), &caller.user_id, &intent_id).await?,
         None => None,
     };
     let deadline = Deadline::start();
     if let Some(old) = &replaced {
-        if let Some(unchanged) = find_unchanged(&shop, old, &request).await? {
+        if let Some(unchanged) = find_unchanged(&state, old, &request).await? {
             return Ok(Json(unchanged));
         }
-        cancel_replaced(&shop, deadline, old).await?;
+        cancel_replaced(&state, deadline, old).await?;
     }
-    let (checkout, items) = reserve(&shop, &caller, &request, replaced.as_ref()).await?;
+    let (checkout, items) = reserve(&state, &caller, &request, replaced.as_ref()).await?;
     let checkout_id = checkout.id.clone();
-    match intent::prepare(&shop, deadline, checkout, items).await {
+    match intent::prepare(&state, deadline, checkout, items).await {
         Ok(prepared) => Ok(Json(CreatedIntent::of(prepared))),
         Err(error) => {
-            reserve::release(&shop, checkout_id, CloseReason::NotPrepared).await?;
+            reserve::release(&state, checkout_id, CloseReason::NotPrepared).await?;
             Err(error)
         }
     }
@@ -213,11 +213,11 @@ fn sum_quantities(items: &[Item], fields: &mut FieldErrors) -> BTreeMap<String, 
 
 /// The open intent, if the request and the prices are unchanged.
 async fn find_unchanged(
-    shop: &Shop,
-    old: &Checkout,
+    state: &Checkout,
+    old: &StoredCheckout,
     request: &CheckoutRequest,
 ) -> Result<Option<CreatedIntent>, Error> {
-    let is_open = old.expires_at > shop.clock.now_ms();
+    let is_open = old.expires_at > state.clock.now_ms();
     let (Some(intent_id), Some(secret), Some(tax), Some(total)) =
         (&old.payment_intent_id, &old.client_secret, &old.tax_calculation, old.total)
     else {
@@ -226,7 +226,7 @@ async fn find_unchanged(
     if !is_open || old.fingerprint != request.fingerprint()? {
         return Ok(None);
     }
-    let mut connection = shop.db.read().acquire().await?;
+    let mut connection = state.db.read().acquire().await?;
     for item in store::list_lines(&mut connection, &old.id).await? {
         match reserve::store::find_offer(&mut connection, &item.product_id).await? {
             Some(offer) if offer.price == item.price => {}
@@ -238,15 +238,15 @@ async fn find_unchanged(
 }
 
 /// Cancels the old intent at the provider. Its stock is still reserved.
-async fn cancel_replaced(shop: &Arc<Shop>, deadline: Deadline, old: &Checkout) -> Result<(), Error> {
+async fn cancel_replaced(state: &Arc<Checkout>, deadline: Deadline, old: &StoredCheckout) -> Result<(), Error> {
     let Some(intent_id) = &old.payment_intent_id else {
         return Ok(());
     };
-    match shop.provider.cancel_intent(deadline, intent_id).await? {
+    match state.provider.cancel_intent(deadline, intent_id).await? {
         Cancellation::Canceled => Ok(()),
-        Cancellation::Unknown => unknown_payment::close(shop, old, &ProcessedEvent::none()).await,
+        Cancellation::Unknown => unknown_payment::close(state, old, &ProcessedEvent::none()).await,
         Cancellation::AlreadyPaid => {
-            let order = finalize(shop, intent_id, &ProcessedEvent::none()).await?;
+            let order = finalize(state, intent_id, &ProcessedEvent::none()).await?;
             Err(Error::with_details(
                 Details::IntentExpired(PlacedOrder { order_id: order.id }),
                 "Your payment has already gone through. You can find the order in your account.",

@@ -16,15 +16,15 @@ use super::errors::{payment_charged_back, payment_expired, payment_refunded};
 use super::provider::{CURRENCY, Deadline, Intent, IntentState};
 use super::sale::{Sale, SaleResult};
 use super::state::CheckoutState;
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::{Handled, ProcessedEvent};
 use crate::accounts::SignedIn;
+use crate::checkout::Checkout;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Body;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct CreateOrder {
@@ -65,13 +65,13 @@ error_responses!(OrderErrors: [BODY, SIGNED_IN] PaymentNotCompleted NotFound Ins
 #[utoipa::path(
     post,
     path = "/api/orders",
-    tag = "Checkout",
+    tag = "StoredCheckout",
     request_body = CreateOrder,
     security(("accessToken" = [])),
     responses((status = 201, description = "The order was created.", body = CreatedOrder), (status = 200, description = "The order already existed.", body = CreatedOrder), OrderErrors),
 )]
 pub async fn create_order(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Checkout>>,
     SignedIn(caller): SignedIn,
     Body(body): Body<CreateOrder>,
 ) -> Result<(StatusCode, Json<CreatedOrder>), Error> {
@@ -79,11 +79,11 @@ pub async fn create_order(
     if intent_id.is_empty() {
         return Err(Error::invalid_field("paymentIntentId", "This is required."));
     }
-    let _lock = shop.payment_locks.lock(intent_id).await;
-    let checkout = store::find_by_intent(shop.db.read(), intent_id).await?;
+    let _lock = state.payment_locks.lock(intent_id).await;
+    let checkout = store::find_by_intent(state.db.read(), intent_id).await?;
     let own = checkout.filter(|checkout| checkout.user_id == caller.user_id);
     let checkout = own.ok_or_else(|| Error::not_found("Payment"))?;
-    let order = finalize_checkout(&shop, intent_id, &checkout, &ProcessedEvent::none()).await?;
+    let order = finalize_checkout(&state, intent_id, &checkout, &ProcessedEvent::none()).await?;
     let status = match order.created {
         Created::Now => StatusCode::CREATED,
         Created::Earlier => StatusCode::OK,
@@ -98,11 +98,11 @@ pub async fn create_order(
 /// 402 while the intent is unpaid, 409 `IntentExpired` once it cannot be paid, 404 for an unknown checkout. An intent
 /// that the provider does not know is a 503 until its checkout expires, and a 409 from then on. A payment that differs
 /// from its quote, or whose items are out of stock, is refunded in full and is a 409.
-pub async fn finalize(shop: &Arc<Shop>, intent_id: &str, event: &ProcessedEvent) -> Result<FinalizedOrder, Error> {
-    let _lock = shop.payment_locks.lock(intent_id).await;
+pub async fn finalize(state: &Arc<Checkout>, intent_id: &str, event: &ProcessedEvent) -> Result<FinalizedOrder, Error> {
+    let _lock = state.payment_locks.lock(intent_id).await;
     let checkout =
-        store::find_by_intent(shop.db.read(), intent_id).await?.ok_or_else(|| Error::not_found("Payment"))?;
-    finalize_checkout(shop, intent_id, &checkout, event).await
+        store::find_by_intent(state.db.read(), intent_id).await?.ok_or_else(|| Error::not_found("Payment"))?;
+    finalize_checkout(state, intent_id, &checkout, event).await
 }
 
 /// The result of finalizing for a background task. A payment of another application and a refunded one need no retry.
@@ -119,58 +119,58 @@ pub fn handled(result: Result<FinalizedOrder, Error>) -> Result<Handled, Error> 
 }
 
 async fn finalize_checkout(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     intent_id: &str,
-    checkout: &Checkout,
+    checkout: &StoredCheckout,
     event: &ProcessedEvent,
 ) -> Result<FinalizedOrder, Error> {
     match checkout.state {
-        CheckoutState::Ordered => return find_existing(shop, checkout).await,
+        CheckoutState::Ordered => return find_existing(state, checkout).await,
         CheckoutState::Refunded => return Err(payment_refunded()),
         CheckoutState::ChargedBack => return Err(payment_charged_back()),
         CheckoutState::Open | CheckoutState::Closed => {}
     }
     let deadline = Deadline::start();
-    let Some(intent) = shop.provider.find_intent(deadline, intent_id).await? else {
-        unknown_payment::close_if_expired(shop, checkout, event).await?;
-        let closed = store::find_by_intent(shop.db.read(), intent_id).await?;
+    let Some(intent) = state.provider.find_intent(deadline, intent_id).await? else {
+        unknown_payment::close_if_expired(state, checkout, event).await?;
+        let closed = store::find_by_intent(state.db.read(), intent_id).await?;
         return Err(unknown_payment::error_for(closed.as_ref().unwrap_or(checkout)));
     };
     match intent.state {
-        IntentState::Succeeded => sell(shop, deadline, checkout, &intent, event).await,
+        IntentState::Succeeded => sell(state, deadline, checkout, &intent, event).await,
         IntentState::Canceled => Err(payment_expired()),
         IntentState::Unpaid => Err(Error::new(Code::PaymentNotCompleted, "This payment is not complete yet.")),
     }
 }
 
 async fn sell(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     deadline: Deadline,
-    checkout: &Checkout,
+    checkout: &StoredCheckout,
     intent: &Intent,
     event: &ProcessedEvent,
 ) -> Result<FinalizedOrder, Error> {
-    if let Some(mismatch) = find_mismatch(shop, checkout, intent) {
-        return Err(auto_refund(shop, deadline, checkout, intent, mismatch, event).await?);
+    if let Some(mismatch) = find_mismatch(state, checkout, intent) {
+        return Err(auto_refund(state, deadline, checkout, intent, mismatch, event).await?);
     }
-    match write_sale(shop, checkout, intent, event).await {
+    match write_sale(state, checkout, intent, event).await {
         Ok(SaleResult::Ordered(id)) => {
-            shop.mail_enqueued.notify_one();
+            state.mail_enqueued.notify_one();
             Ok(FinalizedOrder { id, created: Created::Now })
         }
-        Ok(SaleResult::AlreadyOrdered) => find_existing(shop, checkout).await,
+        Ok(SaleResult::AlreadyOrdered) => find_existing(state, checkout).await,
         Ok(SaleResult::AlreadyRefunded) => Err(payment_refunded()),
         Ok(SaleResult::AlreadyChargedBack) => Err(payment_charged_back()),
         Err(error) if error.code() == Code::InsufficientStockError => {
             let reason = format!("{} sold out before your payment arrived.", error.message());
-            Err(auto_refund(shop, deadline, checkout, intent, reason, event).await?)
+            Err(auto_refund(state, deadline, checkout, intent, reason, event).await?)
         }
         Err(error) => Err(error),
     }
 }
 
 /// The first difference between the payment and its quote. Any difference prevents the order.
-fn find_mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String> {
+fn find_mismatch(state: &Checkout, checkout: &StoredCheckout, intent: &Intent) -> Option<String> {
     if checkout.is_without_address() {
         return Some("It arrived long after the checkout had expired.".to_owned());
     }
@@ -183,7 +183,7 @@ fn find_mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<St
     if let Some(refunded) = intent.refunded.filter(|refunded| *refunded > Cents::ZERO) {
         return Some(format!("{refunded} of it had already been refunded."));
     }
-    if !shop.provider.same_mode(intent) {
+    if !state.provider.same_mode(intent) {
         return Some("A test payment and a live payment were mixed up.".to_owned());
     }
     // The checkout was found by the intent's id. The metadata can only contradict it.
@@ -194,8 +194,8 @@ fn find_mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<St
 }
 
 async fn write_sale(
-    shop: &Arc<Shop>,
-    checkout: &Checkout,
+    state: &Arc<Checkout>,
+    checkout: &StoredCheckout,
     intent: &Intent,
     event: &ProcessedEvent,
 ) -> Result<SaleResult, Error> {
@@ -203,15 +203,15 @@ async fn write_sale(
         checkout: checkout.clone(),
         billing: intent.billing.clone().unwrap_or_else(|| checkout.address.clone()),
         card: intent.card.clone(),
-        live_intent: shop.provider.is_live().then(|| intent.id.clone()),
-        shopkeeper: Shopkeeper::of(shop),
+        live_intent: state.provider.is_live().then(|| intent.id.clone()),
+        shopkeeper: Shopkeeper::of(state),
         event: event.clone(),
-        now: shop.clock.now_ms(),
+        now: state.clock.now_ms(),
     };
-    shop.db.write(sale, |tx, sale| Box::pin(sale.write(tx))).await
+    state.db.write(sale, |tx, sale| Box::pin(sale.write(tx))).await
 }
 
-async fn find_existing(shop: &Shop, checkout: &Checkout) -> Result<FinalizedOrder, Error> {
-    let id = orders::load_id_by_checkout(shop.db.read(), &checkout.id).await?;
+async fn find_existing(state: &Checkout, checkout: &StoredCheckout) -> Result<FinalizedOrder, Error> {
+    let id = orders::load_id_by_checkout(state.db.read(), &checkout.id).await?;
     Ok(FinalizedOrder { id, created: Created::Earlier })
 }

@@ -8,10 +8,10 @@ use wasm_core::pricing::{self, TaxCalculation};
 
 use super::errors::payment_expired;
 use super::provider::{Deadline, NewIntent, NewPayment, TaxLine};
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
+use crate::checkout::Checkout;
 use crate::config::TaxSource;
 use crate::error::Error;
-use crate::shop::Shop;
 
 /// Prefix of the id of a calculation by the built-in tax table.
 pub const TABLE_CALCULATION: &str = "table-";
@@ -21,35 +21,36 @@ pub struct PreparedCheckout {
     pub intent: NewIntent,
     pub tax: TaxCalculation,
     pub total: Cents,
-    pub checkout: Checkout,
+    pub checkout: StoredCheckout,
 }
 
 /// Requests the tax calculation and the payment intent, with idempotency keys, and stores both on the checkout.
 pub async fn prepare(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     deadline: Deadline,
-    checkout: Checkout,
+    checkout: StoredCheckout,
     items: Vec<OrderItem>,
 ) -> Result<PreparedCheckout, Error> {
     let before_tax = check_total(checkout.subtotal.checked_add(checkout.shipping)?)?;
-    let tax = calculate_tax(shop, deadline, &checkout, &items).await?;
+    let tax = calculate_tax(state, deadline, &checkout, &items).await?;
     let total = check_total(before_tax.checked_add(tax.total())?)?;
     let payment = NewPayment {
         checkout_id: &checkout.id,
         user_id: &checkout.user_id,
         amount: total,
-        description: &description(&shop.settings().shop_name, &items),
+        description: &description(&state.settings.get().shop_name, &items),
         shipping: &checkout.address,
     };
-    let intent = shop.provider.create_intent(deadline, payment).await?;
+    let intent = state.provider.create_intent(deadline, payment).await?;
     let prepared = PreparedCheckout { intent, tax, total, checkout };
-    if save_intent(shop, &prepared).await? { Ok(prepared) } else { Err(payment_expired()) }
+    if save_intent(state, &prepared).await? { Ok(prepared) } else { Err(payment_expired()) }
 }
 
 /// False when the checkout is no longer open.
-async fn save_intent(shop: &Shop, prepared: &PreparedCheckout) -> Result<bool, Error> {
+async fn save_intent(state: &Checkout, prepared: &PreparedCheckout) -> Result<bool, Error> {
     let args = (prepared.checkout.id.clone(), prepared.intent.clone(), prepared.tax.clone(), prepared.total);
-    shop.db
+    state
+        .db
         .write(args, |tx, (checkout_id, intent, tax, total)| {
             Box::pin(store::set_intent(tx, checkout_id, &intent.id, &intent.client_secret, tax, *total))
         })
@@ -68,22 +69,22 @@ fn check_total(total: Cents) -> Result<Cents, Error> {
 }
 
 async fn calculate_tax(
-    shop: &Shop,
+    state: &Checkout,
     deadline: Deadline,
-    checkout: &Checkout,
+    checkout: &StoredCheckout,
     items: &[OrderItem],
 ) -> Result<TaxCalculation, Error> {
-    match shop.config.tax {
+    match state.config.tax {
         TaxSource::Table => calculate_by_table(checkout),
         TaxSource::Stripe => {
             let lines = items.iter().map(tax_line).collect::<Result<Vec<_>, Error>>()?;
             let address = &checkout.address.address;
-            shop.provider.calculate_tax(deadline, &checkout.id, lines, checkout.shipping, address).await
+            state.provider.calculate_tax(deadline, &checkout.id, lines, checkout.shipping, address).await
         }
     }
 }
 
-fn calculate_by_table(checkout: &Checkout) -> Result<TaxCalculation, Error> {
+fn calculate_by_table(checkout: &StoredCheckout) -> Result<TaxCalculation, Error> {
     let id = format!("{TABLE_CALCULATION}{}", checkout.id);
     let state = &checkout.address.address.state;
     Ok(TaxCalculation::by_table(id, checkout.destination()?, state, checkout.subtotal, checkout.shipping)?)

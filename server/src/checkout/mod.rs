@@ -1,4 +1,4 @@
-//! Checkout: from a cart to an order in four steps: quote, reserve, pay, finalize.
+//! StoredCheckout: from a cart to an order in four steps: quote, reserve, pay, finalize.
 //!
 //! - [`create_intent`]: the endpoint. [`reserve`] prices the cart from the database and reserves its stock; [`intent`]
 //!   requests the tax calculation and the payment intent from the payment provider.
@@ -40,18 +40,103 @@ pub mod webhook_events;
 
 use std::sync::Arc;
 
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::provider::Provider;
+use self::reconcile::SeenRefunds;
+use crate::accounts::Accounts;
+use crate::config::Config;
+use crate::db::Db;
+use crate::infra::clock::Clock;
+use crate::infra::jobs::Jobs;
+use crate::limits::Limits;
+use crate::platform::Platform;
+use crate::settings::CurrentSettings;
+
 pub use self::payment_locks::PaymentLocks;
 pub use self::reconcile_report::ReconcileReport;
-use crate::shop::Shop;
 
-pub fn routes() -> OpenApiRouter<Arc<Shop>> {
+/// What the domain works with.
+pub struct Checkout {
+    pub config: Arc<Config>,
+    pub db: Db,
+    pub clock: Clock,
+    pub stopping: CancellationToken,
+    pub tasks: TaskTracker,
+    pub accounts: Arc<Accounts>,
+    pub settings: Arc<CurrentSettings>,
+    pub limits: Arc<Limits>,
+    pub mail_enqueued: Arc<Notify>,
+    pub provider: Provider,
+    /// Payments that are being processed.
+    pub payment_locks: PaymentLocks,
+    /// Refunds that are already reconciled.
+    pub seen_refunds: SeenRefunds,
+    /// Notified by events about payouts.
+    pub payouts_changed: Arc<Notify>,
+}
+
+impl Checkout {
+    pub fn new(
+        platform: &Platform,
+        accounts: Arc<Accounts>,
+        settings: Arc<CurrentSettings>,
+        provider: Provider,
+    ) -> Self {
+        let Platform { config, db, clock, stopping, tasks, .. } = platform.clone();
+        Self {
+            limits: accounts.limits.clone(),
+            mail_enqueued: accounts.mail_enqueued.clone(),
+            payment_locks: PaymentLocks::default(),
+            seen_refunds: SeenRefunds::default(),
+            payouts_changed: Arc::default(),
+            config,
+            db,
+            clock,
+            stopping,
+            tasks,
+            accounts,
+            settings,
+            provider,
+        }
+    }
+
+    /// Expiry and stored events; the comparison with the provider, which is independent of them because after a long
+    /// downtime it has many pages of refunds to read; tax records.
+    pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
+        jobs.every("expire_checkouts", reconcile::EXPIRY_INTERVAL, self, |checkout| async move {
+            reconcile::expire(&checkout).await
+        });
+        jobs.every("reconcile", reconcile::RECONCILE_INTERVAL, self, |checkout| async move {
+            reconcile::run_and_remind(&checkout).await
+        });
+        jobs.every("tax_records", tax_records::INTERVAL, self, |checkout| async move {
+            tax_records::process_pending(&checkout).await
+        });
+    }
+}
+
+impl AsRef<Accounts> for Checkout {
+    fn as_ref(&self) -> &Accounts {
+        &self.accounts
+    }
+}
+
+impl AsRef<Config> for Checkout {
+    fn as_ref(&self) -> &Config {
+        &self.config
+    }
+}
+
+pub fn routes() -> OpenApiRouter<Arc<Checkout>> {
     OpenApiRouter::new().routes(routes!(webhook::receive))
 }
 
 /// For pages of listed origins, too.
-pub fn cross_origin_routes() -> OpenApiRouter<Arc<Shop>> {
+pub fn cross_origin_routes() -> OpenApiRouter<Arc<Checkout>> {
     OpenApiRouter::new().routes(routes!(create_intent::create_intent)).routes(routes!(finalize::create_order))
 }

@@ -6,11 +6,11 @@ use super::alerts::{PaymentAlert, Shopkeeper};
 use super::finalize::finalize;
 use super::provider::{Cancellation, Deadline};
 use super::state::{CheckoutState, CloseReason};
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use super::{sync, unknown_payment};
+use crate::checkout::Checkout;
 use crate::error::{Code, Error};
-use crate::shop::Shop;
 
 /// What happens if the provider cannot cancel the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,46 +37,48 @@ pub enum ReleaseResult {
 ///
 /// # Errors
 /// 404 for an unknown checkout, 409 for one that is not open, and the provider's error if it cannot cancel the payment.
-pub async fn release(shop: &Arc<Shop>, id: &str, if_cancel_fails: IfCancelFails) -> Result<ReleaseResult, Error> {
-    let checkout = store::find_by_any_id(shop.db.read(), id).await?.ok_or_else(|| Error::not_found("Checkout"))?;
+pub async fn release(state: &Arc<Checkout>, id: &str, if_cancel_fails: IfCancelFails) -> Result<ReleaseResult, Error> {
+    let checkout =
+        store::find_by_any_id(state.db.read(), id).await?.ok_or_else(|| Error::not_found("StoredCheckout"))?;
     if checkout.state != CheckoutState::Open {
         let message = format!("This checkout is not open: it is {}.", checkout.state.as_str());
         return Err(Error::new(Code::IntentExpired, message));
     }
     let no_event = ProcessedEvent::none();
     let Some(intent_id) = &checkout.payment_intent_id else {
-        sync::close(shop, &checkout, CloseReason::Released, &no_event).await?;
+        sync::close(state, &checkout, CloseReason::Released, &no_event).await?;
         return Ok(ReleaseResult::Canceled);
     };
-    match shop.provider.cancel_intent(Deadline::start(), intent_id).await {
+    match state.provider.cancel_intent(Deadline::start(), intent_id).await {
         Ok(Cancellation::Canceled) => {
-            sync::close(shop, &checkout, CloseReason::Released, &no_event).await?;
+            sync::close(state, &checkout, CloseReason::Released, &no_event).await?;
             Ok(ReleaseResult::Canceled)
         }
         Ok(Cancellation::AlreadyPaid) => {
-            finalize(shop, intent_id, &no_event).await.map(|order| ReleaseResult::Ordered(order.id))
+            finalize(state, intent_id, &no_event).await.map(|order| ReleaseResult::Ordered(order.id))
         }
         Ok(Cancellation::Unknown) => {
-            unknown_payment::close(shop, &checkout, &no_event).await?;
+            unknown_payment::close(state, &checkout, &no_event).await?;
             Ok(ReleaseResult::Unknown)
         }
         Err(_) if if_cancel_fails == IfCancelFails::CloseAnyway => {
-            close_unconfirmed(shop, &checkout).await?;
+            close_unconfirmed(state, &checkout).await?;
             Ok(ReleaseResult::Unconfirmed)
         }
         Err(error) => Err(error),
     }
 }
 
-async fn close_unconfirmed(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> {
+async fn close_unconfirmed(state: &Arc<Checkout>, checkout: &StoredCheckout) -> Result<(), Error> {
     let alert = PaymentAlert::new(
         checkout,
         "A checkout was released with an unconfirmed payment",
         "could not be canceled when an administrator released its checkout. Check at the payment provider whether it \
          was paid.",
     );
-    let args = (checkout.id.clone(), alert, Shopkeeper::of(shop), shop.clock.now_ms());
-    shop.db
+    let args = (checkout.id.clone(), alert, Shopkeeper::of(state), state.clock.now_ms());
+    state
+        .db
         .write(args, |tx, (id, alert, shopkeeper, now)| {
             Box::pin(async move {
                 if !store::close(tx, id, CloseReason::Released, *now).await? {
@@ -86,6 +88,6 @@ async fn close_unconfirmed(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), 
             })
         })
         .await?;
-    shop.mail_enqueued.notify_one();
+    state.mail_enqueued.notify_one();
     Ok(())
 }

@@ -8,7 +8,7 @@ use wasm_core::validation::Address;
 use super::alerts::Shopkeeper;
 use super::intent::TABLE_CALCULATION;
 use super::state::CheckoutState;
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use super::{reserve, tax_records};
 use crate::catalog::products::store::{StockReason, insert_stock_change};
@@ -20,7 +20,7 @@ use crate::orders::store::SHOP_ACTOR;
 
 #[derive(Clone)]
 pub struct Sale {
-    pub checkout: Checkout,
+    pub checkout: StoredCheckout,
     pub billing: Address,
     pub card: Option<Card>,
     /// The intent of a payment in live mode.

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::infra::random;
 
 #[derive(Clone, Debug)]
-pub struct Checkout {
+pub struct StoredCheckout {
     pub id: String,
     pub user_id: String,
     pub user_email: String,
@@ -36,7 +36,7 @@ pub struct Checkout {
     pub held_since: i64,
 }
 
-impl Checkout {
+impl StoredCheckout {
     /// Whether the address was deleted after the retention period: such a checkout can no longer be shipped.
     pub fn is_without_address(&self) -> bool {
         self.address == Address::default()
@@ -72,7 +72,11 @@ impl Checkout {
     }
 }
 
-pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines: &[OrderItem]) -> Result<(), Error> {
+pub async fn insert_checkout(
+    tx: &mut AnyConnection,
+    checkout: &StoredCheckout,
+    lines: &[OrderItem],
+) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO checkouts (id, user_id, user_email, state, fingerprint, address, subtotal, shipping, currency, created_at, expires_at, \
          chain_began_at, held_since) \
@@ -223,7 +227,7 @@ pub async fn list_lines(tx: &mut AnyConnection, checkout_id: &str) -> Result<Vec
         .collect()
 }
 
-pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<Checkout>, Error> {
+pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<StoredCheckout>, Error> {
     let row = sqlx::query("SELECT * FROM checkouts WHERE payment_intent_id = $1")
         .bind(intent_id)
         .fetch_optional(pool)
@@ -232,7 +236,7 @@ pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<Ch
 }
 
 /// Finds a checkout by its own id or that of its payment intent.
-pub async fn find_by_any_id(pool: &AnyPool, id: &str) -> Result<Option<Checkout>, Error> {
+pub async fn find_by_any_id(pool: &AnyPool, id: &str) -> Result<Option<StoredCheckout>, Error> {
     let row = sqlx::query("SELECT * FROM checkouts WHERE id = $1 OR payment_intent_id = $1")
         .bind(id)
         .fetch_optional(pool)
@@ -241,14 +245,14 @@ pub async fn find_by_any_id(pool: &AnyPool, id: &str) -> Result<Option<Checkout>
 }
 
 /// Oldest first.
-pub async fn list_open(pool: &AnyPool) -> Result<Vec<Checkout>, Error> {
+pub async fn list_open(pool: &AnyPool) -> Result<Vec<StoredCheckout>, Error> {
     let rows =
         sqlx::query("SELECT * FROM checkouts WHERE state = 'open' ORDER BY created_at, id").fetch_all(pool).await?;
     rows.iter().map(checkout_of).collect()
 }
 
 /// Finds an open checkout of a customer by its payment intent.
-pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Result<Option<Checkout>, Error> {
+pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Result<Option<StoredCheckout>, Error> {
     let row = sqlx::query("SELECT * FROM checkouts WHERE payment_intent_id = $1 AND user_id = $2 AND state = 'open'")
         .bind(intent_id)
         .bind(user_id)
@@ -280,7 +284,7 @@ pub async fn mark_ordered(tx: &mut AnyConnection, checkout_id: &str) -> Result<C
 }
 
 /// Open checkouts that have expired.
-pub async fn list_expired(pool: &AnyPool, now: i64) -> Result<Vec<Checkout>, Error> {
+pub async fn list_expired(pool: &AnyPool, now: i64) -> Result<Vec<StoredCheckout>, Error> {
     let rows = sqlx::query("SELECT * FROM checkouts WHERE state = 'open' AND expires_at <= $1")
         .bind(now)
         .fetch_all(pool)
@@ -313,10 +317,10 @@ pub async fn insert_alert(tx: &mut AnyConnection, subject: &str, message: &str, 
     Ok(())
 }
 
-fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
+fn checkout_of(row: &AnyRow) -> Result<StoredCheckout, Error> {
     let tax_calculation: Option<String> = row.try_get("tax_calculation")?;
     let closed_reason: Option<String> = row.try_get("closed_reason")?;
-    Ok(Checkout {
+    Ok(StoredCheckout {
         id: row.try_get("id")?,
         user_id: row.try_get("user_id")?,
         user_email: row.try_get("user_email")?,

@@ -6,18 +6,22 @@ use std::sync::Arc;
 use super::alerts::{PaymentAlert, Shopkeeper};
 use super::errors::payment_expired;
 use super::state::{CheckoutState, CloseReason};
-use super::store::{self, Checkout};
+use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
+use crate::checkout::Checkout;
 use crate::error::{Code, Error};
-use crate::shop::Shop;
 
 /// Closes the checkout if it has expired. Until then the customer may still be paying, and the intent may be found once
 /// the right keys are configured.
 ///
 /// # Errors
 /// 503 before the checkout expires.
-pub async fn close_if_expired(shop: &Arc<Shop>, checkout: &Checkout, event: &ProcessedEvent) -> Result<(), Error> {
-    if checkout.state == CheckoutState::Open && checkout.expires_at > shop.clock.now_ms() {
+pub async fn close_if_expired(
+    state: &Arc<Checkout>,
+    checkout: &StoredCheckout,
+    event: &ProcessedEvent,
+) -> Result<(), Error> {
+    if checkout.state == CheckoutState::Open && checkout.expires_at > state.clock.now_ms() {
         return Err(Error::new(
             Code::PaymentProviderUnavailable,
             "We could not find this payment at our payment provider. Please try again in a minute.",
@@ -25,20 +29,21 @@ pub async fn close_if_expired(shop: &Arc<Shop>, checkout: &Checkout, event: &Pro
         .with_cause("the payment provider does not know this payment intent")
         .retry_after(30));
     }
-    close(shop, checkout, event).await
+    close(state, checkout, event).await
 }
 
 /// Closes the checkout, releases its stock and raises an alert: if the keys belong to another account, the payment may
 /// have succeeded there.
-pub async fn close(shop: &Arc<Shop>, checkout: &Checkout, event: &ProcessedEvent) -> Result<(), Error> {
+pub async fn close(state: &Arc<Checkout>, checkout: &StoredCheckout, event: &ProcessedEvent) -> Result<(), Error> {
     let alert = PaymentAlert::new(
         checkout,
         "A payment is unknown to the payment provider",
         "is unknown to the payment provider, so its checkout was closed without an order. Check whether it was paid in \
          another account, or with other keys, and refund it there.",
     );
-    let args = (checkout.id.clone(), alert, Shopkeeper::of(shop), event.clone(), shop.clock.now_ms());
-    shop.db
+    let args = (checkout.id.clone(), alert, Shopkeeper::of(state), event.clone(), state.clock.now_ms());
+    state
+        .db
         .write(args, |tx, (id, alert, shopkeeper, event, now)| {
             Box::pin(async move {
                 event.mark(tx).await?;
@@ -49,12 +54,12 @@ pub async fn close(shop: &Arc<Shop>, checkout: &Checkout, event: &ProcessedEvent
             })
         })
         .await?;
-    shop.mail_enqueued.notify_one();
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 
 /// The customer's error for a closed checkout whose payment the provider does not know.
-pub fn error_for(checkout: &Checkout) -> Error {
+pub fn error_for(checkout: &StoredCheckout) -> Error {
     match checkout.closed_reason {
         // The provider canceled these payments before it lost them.
         Some(CloseReason::Replaced | CloseReason::NotPrepared | CloseReason::Expired | CloseReason::Canceled) => {

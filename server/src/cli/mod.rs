@@ -11,9 +11,9 @@ use clap::Parser as _;
 
 use crate::accounts;
 use crate::checkout;
-use crate::checkout::ReconcileReport;
 use crate::checkout::reconcile;
 use crate::checkout::release::{IfCancelFails, ReleaseResult, release};
+use crate::checkout::{Checkout, ReconcileReport};
 use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
@@ -24,7 +24,6 @@ use crate::operations::sample_data;
 use crate::operations::schedule;
 use crate::operations::seed;
 use crate::settings;
-use crate::shop::Shop;
 use crate::start::{self, Running};
 
 use self::arguments::{AdminCommand, CheckoutCommand, Cli, Command, KeysCommand, SettingsCommand};
@@ -108,15 +107,15 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Check => check(&config).await,
         Command::Reconcile => {
             let running = Running::start(one_off_config(config), Clock::default()).await?;
-            let compared = reconcile::run_once(&running.shop, 0).await;
+            let compared = reconcile::run_once(&running.shop.checkout, 0).await;
             running.stop().await;
             report_comparison(&compared.map_err(message)?)
         }
         Command::Checkout { command } => {
             let running = Running::start(one_off_config(config), Clock::default()).await?;
             let done = match command {
-                CheckoutCommand::List => list_checkouts(&running.shop).await,
-                CheckoutCommand::Release { id, force } => release_checkout(&running.shop, &id, force).await,
+                CheckoutCommand::List => list_checkouts(&running.shop.checkout).await,
+                CheckoutCommand::Release { id, force } => release_checkout(&running.shop.checkout, &id, force).await,
             };
             running.stop().await;
             done
@@ -229,8 +228,8 @@ fn report_comparison(compared: &ReconcileReport) -> Result<(), String> {
     }
 }
 
-async fn list_checkouts(shop: &Arc<Shop>) -> Result<(), String> {
-    let open = checkout::store::list_open(shop.db.read()).await.map_err(message)?;
+async fn list_checkouts(state: &Arc<Checkout>) -> Result<(), String> {
+    let open = checkout::store::list_open(state.db.read()).await.map_err(message)?;
     for checkout in &open {
         let intent = checkout.payment_intent_id.as_deref().unwrap_or("(no payment intent)");
         let total = checkout.total.map_or_else(|| "(no total)".to_owned(), |total| total.to_string());
@@ -242,9 +241,9 @@ async fn list_checkouts(shop: &Arc<Shop>) -> Result<(), String> {
     Ok(())
 }
 
-async fn release_checkout(shop: &Arc<Shop>, id: &str, force: bool) -> Result<(), String> {
+async fn release_checkout(state: &Arc<Checkout>, id: &str, force: bool) -> Result<(), String> {
     let otherwise = if force { IfCancelFails::CloseAnyway } else { IfCancelFails::Abort };
-    let released = release(shop, id, otherwise).await.map_err(message)?;
+    let released = release(state, id, otherwise).await.map_err(message)?;
     say(&match released {
         ReleaseResult::Canceled => "Payment canceled, checkout closed.".to_owned(),
         ReleaseResult::Ordered(order) => format!("The checkout was paid: order {order} was created."),
@@ -310,11 +309,11 @@ async fn serve(config: Config) -> Result<(), String> {
     say(&format!("listening on http://{}", running.addr));
     if let Some(seeded) = &running.seeded {
         announce_accounts(seeded);
-    } else if running.shop.config.demo {
+    } else if running.shop.platform.config.demo {
         say(&format!("demo accounts: {} and {}", seed::ADMIN, seed::CUSTOMER));
     }
-    match &running.shop.config.mail {
-        MailTo::Files => say(&format!("emails are written to {}", running.shop.config.mail_dir().display())),
+    match &running.shop.platform.config.mail {
+        MailTo::Files => say(&format!("emails are written to {}", running.shop.platform.config.mail_dir().display())),
         MailTo::Smtp(server) => say(&format!("emails are sent through {}", server.host_str().unwrap_or_default())),
     }
     shutdown.await;

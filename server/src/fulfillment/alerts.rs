@@ -10,9 +10,9 @@ use super::store;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::Path;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 
 error_responses!(ResolveErrors: [ADMIN] NotFound);
 
@@ -29,12 +29,12 @@ error_responses!(ResolveErrors: [ADMIN] NotFound);
     responses((status = 204, description = "The alert is resolved."), ResolveErrors),
 )]
 pub async fn resolve_alert(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
 ) -> Result<StatusCode, Error> {
-    let args = (id, caller.email, shop.clock.now_ms());
-    shop.db.write(args, |tx, (id, actor, now)| Box::pin(resolve(tx, id, actor, *now))).await?;
+    let args = (id, caller.email, state.clock.now_ms());
+    state.db.write(args, |tx, (id, actor, now)| Box::pin(resolve(tx, id, actor, *now))).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -18,11 +18,11 @@ use crate::accounts::Admin;
 use crate::catalog::products::Contents;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::Params;
 use crate::infra::csv::{escape_formula, record};
 use crate::orders::listing::{self, OrderLine};
 use crate::orders::query::{Filter, FilterQuery};
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 /// Orders per query.
@@ -108,18 +108,18 @@ error_responses!(ExportErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "The CSV file.", body = String, content_type = "text/csv"), ExportErrors),
 )]
 pub async fn export_orders(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
     Params(format): Params<FormatQuery>,
 ) -> Result<Response, Error> {
-    let zone = time_zone::store::load(shop.db.read()).await?;
+    let zone = time_zone::store::load(state.db.read()).await?;
     let (filter, labels) = (filter.validated(zone)?, format.columns.label_software());
-    let catalog = shop.catalog.current().await?;
-    let mut export = Export { filter, labels, catalog, last: None, shop };
+    let catalog = state.catalog.snapshot.current().await?;
+    let mut export = Export { filter, labels, catalog, last: None, state };
     // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
-    let day = zone.day_text_of(export.shop.clock.now_ms());
+    let day = zone.day_text_of(export.state.clock.now_ms());
     let name = format!("attachment; filename=\"{}-{day}.csv\"", format.columns.file_stem());
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
@@ -133,7 +133,7 @@ pub async fn export_orders(
 
 /// Holds no connection between two batches, so a slow reader blocks no other request.
 struct Export {
-    shop: Arc<Shop>,
+    state: Arc<Fulfillment>,
     filter: Filter,
     labels: Option<LabelSoftware>,
     catalog: Arc<Contents>,
@@ -153,12 +153,12 @@ impl Export {
     }
 
     async fn next_lines(&self, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
-        let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
+        let lines = listing::list_lines(&self.state.db, &self.filter, self.last.as_ref(), limit).await?;
         Ok((lines.iter().map(|line| record_of(line, self.filter.zone)).collect(), lines.into_iter().next_back()))
     }
 
     async fn next_labels(&self, software: LabelSoftware, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
-        let shipments = listing::list_shipments(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
+        let shipments = listing::list_shipments(&self.state.db, &self.filter, self.last.as_ref(), limit).await?;
         let products: Products<'_> = self.catalog.all.iter().map(|product| (product.id.as_str(), product)).collect();
         let text = shipments.iter().map(|shipment| software.records(shipment, &products, self.filter.zone)).collect();
         Ok((text, shipments.into_iter().next_back().map(|shipment| shipment.line)))

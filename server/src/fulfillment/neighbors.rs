@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Params, Path};
 use crate::orders::listing::{self, Neighbor};
 use crate::orders::query::FilterQuery;
 use crate::orders::store;
-use crate::shop::Shop;
 use crate::time_zone;
 
 /// Ids of the orders beside an order.
@@ -49,13 +49,13 @@ error_responses!(NeighborErrors: [QUERY, ADMIN] NotFound);
     responses((status = 200, description = "The ids.", body = OrderNeighbors), NeighborErrors),
 )]
 pub async fn find_order_neighbors(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderNeighbors>, Error> {
-    let filter = filter.validated(time_zone::store::load(shop.db.read()).await?)?;
-    let created_at = store::find_created_at(shop.db.read(), &id).await?.ok_or_else(|| Error::not_found("Order"))?;
-    let find = |neighbor| listing::find_neighbor(&shop.db, &filter, (created_at, &id), neighbor);
+    let filter = filter.validated(time_zone::store::load(state.db.read()).await?)?;
+    let created_at = store::find_created_at(state.db.read(), &id).await?.ok_or_else(|| Error::not_found("Order"))?;
+    let find = |neighbor| listing::find_neighbor(&state.db, &filter, (created_at, &id), neighbor);
     Ok(Json(OrderNeighbors { previous: find(Neighbor::Previous).await?, next: find(Neighbor::Next).await? }))
 }

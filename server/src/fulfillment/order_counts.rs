@@ -12,7 +12,7 @@ use super::store;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
-use crate::shop::Shop;
+use crate::fulfillment::Fulfillment;
 
 /// Numbers of orders.
 #[derive(Serialize, ToSchema)]
@@ -37,13 +37,16 @@ error_responses!(CountErrors: [ADMIN]);
     security(("accessToken" = [])),
     responses((status = 200, description = "The numbers of orders.", body = OrderCounts), CountErrors),
 )]
-pub async fn get_order_counts(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<OrderCounts>, Error> {
-    let counts = store::count_by_status(shop.db.read()).await?;
+pub async fn get_order_counts(
+    State(state): State<Arc<Fulfillment>>,
+    Admin(_): Admin,
+) -> Result<Json<OrderCounts>, Error> {
+    let counts = store::count_by_status(state.db.read()).await?;
     let of = |status: OrderStatus| counts.get(status.as_str()).copied().unwrap_or_default();
     Ok(Json(OrderCounts {
         all: counts.values().sum(),
         pending: of(OrderStatus::Pending),
         processing: of(OrderStatus::Processing),
-        needs_review: store::count_needing_review(shop.db.read()).await?,
+        needs_review: store::count_needing_review(state.db.read()).await?,
     }))
 }

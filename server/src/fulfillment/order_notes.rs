@@ -14,9 +14,9 @@ use wasm_core::validation::{MAX_NOTE, validate_note};
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Path};
 use crate::orders::store;
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({ "note": "Called: deliver after 5 p.m." })))]
@@ -44,14 +44,15 @@ error_responses!(NoteErrors: [BODY, ADMIN] NotFound);
     responses((status = 201, description = "The order with the note.", body = Order), NoteErrors),
 )]
 pub async fn add_order_note(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(body): Body<NewNote>,
 ) -> Result<(StatusCode, Json<Order>), Error> {
     let note = validate_note(&body.note).map_err(|message| Error::invalid_field("note", message))?;
-    let args = (id, caller.email, note, shop.clock.now_ms());
-    let order = shop.db.write(args, |tx, (id, actor, note, now)| Box::pin(add_note(tx, id, actor, note, *now))).await?;
+    let args = (id, caller.email, note, state.clock.now_ms());
+    let order =
+        state.db.write(args, |tx, (id, actor, note, now)| Box::pin(add_note(tx, id, actor, note, *now))).await?;
     Ok((StatusCode::CREATED, Json(order)))
 }
 

@@ -17,11 +17,11 @@ use super::orders::ShipmentEmail;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Params};
 use crate::orders::bulk::store;
 use crate::orders::listing;
 use crate::orders::query::FilterQuery;
-use crate::shop::Shop;
 use crate::time_zone;
 
 /// Largest number of orders of a dry run.
@@ -74,17 +74,17 @@ error_responses!(PreviewErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "What would change.", body = StatusPreview), PreviewErrors),
 )]
 pub async fn preview_order_status(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
     Params(NewStatusQuery { to }): Params<NewStatusQuery>,
 ) -> Result<Json<StatusPreview>, Error> {
-    let filter = filter.validated(time_zone::store::load(shop.db.read()).await?)?;
+    let filter = filter.validated(time_zone::store::load(state.db.read()).await?)?;
     if to == OrderStatus::Refunded {
         return Err(Error::invalid_field("to", NEVER_REFUNDED));
     }
     let limit = i64::try_from(MAX_ORDERS + 1).map_err(Error::internal)?;
-    let found = listing::list_versions(&shop.db, &filter, limit).await?;
+    let found = listing::list_versions(&state.db, &filter, limit).await?;
     if found.len() > MAX_ORDERS {
         let message = format!("At most {MAX_ORDERS} orders change at once. Narrow the filter.");
         return Err(Error::invalid_field("to", message));
@@ -162,7 +162,7 @@ error_responses!(UpdateErrors: [BODY, ADMIN]);
     responses((status = 200, description = "What changed.", body = StatusResults), UpdateErrors),
 )]
 pub async fn update_order_status(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(caller): Admin,
     Body(batch): Body<StatusBatch>,
 ) -> Result<Json<StatusResults>, Error> {
@@ -170,12 +170,12 @@ pub async fn update_order_status(
     let context = Context {
         actor: caller.email,
         shipment_email: ShipmentEmail::of(Some(batch.notify_customer)),
-        mail_shop: shop.mail_shop(),
-        now: shop.clock.now_ms(),
+        mail_shop: state.settings.mail_shop(),
+        now: state.clock.now_ms(),
     };
     let args = (batch.orders, context);
-    let results = shop.db.write(args, |tx, (orders, context)| Box::pin(update(tx, orders, context))).await?;
-    shop.mail_enqueued.notify_one();
+    let results = state.db.write(args, |tx, (orders, context)| Box::pin(update(tx, orders, context))).await?;
+    state.mail_enqueued.notify_one();
     Ok(Json(results))
 }
 

@@ -14,12 +14,12 @@ use crate::checkout::refunds::restock::restock;
 use crate::checkout::refunds::{self, Extent, NewRefund, RefundLine};
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Params, Path};
 use crate::http::page::PageQuery;
 use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::query::FilterQuery;
 use crate::orders::{listing, store};
-use crate::shop::Shop;
 use crate::time_zone;
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
@@ -37,13 +37,13 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
 )]
 pub async fn list_orders(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let (filter, page) = filter.validated_with(&page, time_zone::store::load(shop.db.read()).await?)?;
-    Ok(Json(listing::list_orders(&shop.db, &filter, page).await?))
+    let (filter, page) = filter.validated_with(&page, time_zone::store::load(state.db.read()).await?)?;
+    Ok(Json(listing::list_orders(&state.db, &filter, page).await?))
 }
 
 error_responses!(GetErrors: [ADMIN] NotFound);
@@ -59,8 +59,12 @@ error_responses!(GetErrors: [ADMIN] NotFound);
     security(("accessToken" = [])),
     responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
-pub async fn get_order(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): Admin) -> Result<Json<Order>, Error> {
-    let mut connection = shop.db.read().acquire().await?;
+pub async fn get_order(
+    State(state): State<Arc<Fulfillment>>,
+    Path(id): Path,
+    Admin(_): Admin,
+) -> Result<Json<Order>, Error> {
+    let mut connection = state.db.read().acquire().await?;
     Ok(Json(store::load_order(&mut connection, &id).await?))
 }
 
@@ -111,20 +115,20 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProvid
     responses((status = 200, description = "The updated order.", body = Order), UpdateErrors),
 )]
 pub async fn update_order(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(patch): Body<OrderPatch>,
 ) -> Result<Json<Order>, Error> {
     let before = {
-        let mut connection = shop.db.read().acquire().await?;
+        let mut connection = state.db.read().acquire().await?;
         store::load_order(&mut connection, &id).await?
     };
     let patch = patch.validated().map_err(Error::invalid)?;
     check_version(&patch, &before)?;
     let is_refunded = before.status != OrderStatus::Refunded
         && patch.status == Some(OrderStatus::Refunded)
-        && refund_remaining(&shop, &id, &caller.email).await?;
+        && refund_remaining(&state, &id, &caller.email).await?;
     // The refund has changed the status, which increased the version.
     let expected = patch.version.map(|version| version + i64::from(is_refunded));
     let update = OrderUpdate {
@@ -132,11 +136,11 @@ pub async fn update_order(
         patch: OrderPatch { version: expected, ..patch },
         actor: caller.email,
         is_refunded,
-        mail_shop: shop.mail_shop(),
-        now: shop.clock.now_ms(),
+        mail_shop: state.settings.mail_shop(),
+        now: state.clock.now_ms(),
     };
-    let result = shop.db.write(update, |tx, update| Box::pin(write(tx, update))).await?;
-    shop.mail_enqueued.notify_one();
+    let result = state.db.write(update, |tx, update| Box::pin(write(tx, update))).await?;
+    state.mail_enqueued.notify_one();
     match result {
         UpdateResult::Complete(order) => Ok(Json(order)),
         UpdateResult::RefundOnly(order) => Err(conflict(&order)),
@@ -144,7 +148,7 @@ pub async fn update_order(
 }
 
 /// False if everything is refunded already.
-async fn refund_remaining(shop: &Arc<Shop>, order_id: &str, actor: &str) -> Result<bool, Error> {
+async fn refund_remaining(state: &Arc<Fulfillment>, order_id: &str, actor: &str) -> Result<bool, Error> {
     let refund = NewRefund {
         order_id: order_id.to_owned(),
         extent: Extent::Remaining,
@@ -153,7 +157,7 @@ async fn refund_remaining(shop: &Arc<Shop>, order_id: &str, actor: &str) -> Resu
         actor: actor.to_owned(),
         seen: None,
     };
-    Ok(refunds::make(shop, refund).await?.is_some())
+    Ok(refunds::make(&state.checkout, refund).await?.is_some())
 }
 
 /// The arguments of [`write`].

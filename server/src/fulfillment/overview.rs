@@ -16,9 +16,9 @@ use crate::catalog::low_stock::store::list_low_ids;
 use crate::catalog::products::store::list_products_by_id;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::infra::clock::day_text;
 use crate::money::disputes::{self, OpenDispute};
-use crate::shop::Shop;
 use crate::storefront::analytics::{flush, store as page_views};
 use crate::time_zone;
 
@@ -103,12 +103,14 @@ error_responses!(OverviewErrors: [ADMIN]);
     security(("accessToken" = [])),
     responses((status = 200, description = "The overview.", body = Overview), OverviewErrors),
 )]
-pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<Overview>, Error> {
+pub async fn get_overview(State(state): State<Arc<Fulfillment>>, Admin(_): Admin) -> Result<Json<Overview>, Error> {
     // Includes the page views that this process has not written yet. An error only delays them.
-    flush(&shop).await;
-    let pool = shop.db.read();
+    if let Err(error) = flush(&state.storefront).await {
+        tracing::warn!(%error, "the overview lacks the last page views");
+    }
+    let pool = state.db.read();
     let zone = time_zone::store::load(pool).await?;
-    let today = zone.day_of(shop.clock.now_ms());
+    let today = zone.day_of(state.clock.now_ms());
     let since = today - (DAYS - 1);
     let sales = store::list_sales(pool, zone, (since, today)).await?;
     let views = page_views::list_views_by_day(pool, &day_text(since)).await?;
@@ -124,7 +126,7 @@ pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Res
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
         low_stock: list_products_by_id(pool, &list_low_ids(pool, MAX_LOW_STOCK).await?).await?,
         attention: store::list_alerts(pool, zone).await?,
-        disputes: disputes::list_open(pool, zone, shop.clock.now_ms()).await?,
+        disputes: disputes::list_open(pool, zone, state.clock.now_ms()).await?,
     }))
 }
 

@@ -12,10 +12,10 @@ use wasm_core::catalog::Product;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::Params;
 use crate::orders::listing::{self, Shipment};
 use crate::orders::query::{FilterQuery, MAX_SELECTED};
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 error_responses!(SlipErrors: [QUERY, ADMIN]);
@@ -34,26 +34,26 @@ error_responses!(SlipErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "The document.", body = String, content_type = "text/html"), SlipErrors),
 )]
 pub async fn get_packing_slips(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Html<String>, Error> {
-    let zone = time_zone::store::load(shop.db.read()).await?;
-    let mut shipments = list_selected(&shop, &filter, zone).await?;
+    let zone = time_zone::store::load(state.db.read()).await?;
+    let mut shipments = list_selected(&state, &filter, zone).await?;
     shipments.sort_by_key(|shipment| shipment.line.number);
-    let catalog = shop.catalog.current().await?;
+    let catalog = state.catalog.snapshot.current().await?;
     let products: HashMap<&str, &Product> = catalog.all.iter().map(|product| (product.id.as_str(), product)).collect();
     let slips = shipments.iter().map(|shipment| slip_of(shipment, &products, zone)).collect();
-    let shop_name = shop.settings().shop_name.clone();
+    let shop_name = state.settings.get().shop_name.clone();
     let render = move || render_to_string(|| packing_document(&shop_name, slips));
     // Two hundred slips take long enough to delay other requests.
     tokio::task::spawn_blocking(render).await.map(Html).map_err(Error::internal)
 }
 
-async fn list_selected(shop: &Shop, filter: &FilterQuery, zone: ShopZone) -> Result<Vec<Shipment>, Error> {
+async fn list_selected(state: &Fulfillment, filter: &FilterQuery, zone: ShopZone) -> Result<Vec<Shipment>, Error> {
     let filter = filter.validated(zone)?;
     let limit = i64::try_from(MAX_SELECTED).map_err(Error::internal)?;
-    let shipments = listing::list_shipments(&shop.db, &filter, None, limit + 1).await?;
+    let shipments = listing::list_shipments(&state.db, &filter, None, limit + 1).await?;
     if shipments.len() > MAX_SELECTED {
         let message = format!("At most {MAX_SELECTED} packing slips are printed at once. Select fewer orders.");
         return Err(Error::invalid_field("numbers", message));

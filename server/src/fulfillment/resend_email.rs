@@ -14,11 +14,11 @@ use wasm_core::orders::{Order, OrderStatus};
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Path};
 use crate::infra::random;
 use crate::limits;
 use crate::orders::{customer_mail, store};
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({ "kind": "receipt" })))]
@@ -52,20 +52,21 @@ error_responses!(ResendErrors: [BODY, ADMIN] NotFound TooManyRequests);
     responses((status = 201, description = "The order. The email is in the outbox.", body = Order), ResendErrors),
 )]
 pub async fn resend_order_email(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(ResentEmail { kind }): Body<ResentEmail>,
 ) -> Result<(StatusCode, Json<Order>), Error> {
     let order = {
-        let mut connection = shop.db.read().acquire().await?;
+        let mut connection = state.db.read().acquire().await?;
         store::load_order(&mut connection, &id).await?
     };
     check_shipped(&order, kind)?;
-    limits::check(&shop, &[(limits::RESENT_EMAILS_PER_ORDER, id.as_str())]).await?;
-    let resend = Resend { id, kind, actor: caller.email, mail_shop: shop.mail_shop(), now: shop.clock.now_ms() };
-    let order = shop.db.write(resend, |tx, resend| Box::pin(resend.enqueue(tx))).await?;
-    shop.mail_enqueued.notify_one();
+    limits::check(&state.limits, &[(limits::RESENT_EMAILS_PER_ORDER, id.as_str())]).await?;
+    let resend =
+        Resend { id, kind, actor: caller.email, mail_shop: state.settings.mail_shop(), now: state.clock.now_ms() };
+    let order = state.db.write(resend, |tx, resend| Box::pin(resend.enqueue(tx))).await?;
+    state.mail_enqueued.notify_one();
     Ok((StatusCode::CREATED, Json(order)))
 }
 

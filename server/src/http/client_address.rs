@@ -9,7 +9,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use ipnet::IpNet;
 
-use crate::shop::Shop;
+use crate::config::Config;
 
 /// The address that rate limits count.
 pub struct ClientAddress(IpAddr);
@@ -52,14 +52,14 @@ fn prefix(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
 }
 
-impl FromRequestParts<Arc<Shop>> for ClientAddress {
+impl<S: AsRef<Config> + Send + Sync> FromRequestParts<Arc<S>> for ClientAddress {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<S>) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         // A request without a socket comes from this process.
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::LOCALHOST), |info| info.0.ip());
-        Ok(Self(client_address(peer, &parts.headers, &shop.config.trusted_proxies)))
+        Ok(Self(client_address(peer, &parts.headers, &state.as_ref().as_ref().trusted_proxies)))
     }
 }
 

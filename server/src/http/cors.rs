@@ -10,11 +10,11 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use utoipa::openapi::OpenApi;
 use utoipa::openapi::path::PathItem;
-use utoipa_axum::router::OpenApiRouter;
 
+use crate::http::Http;
 use crate::http::request_validation;
-use crate::shop::Shop;
 
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static("authorization, content-type");
 const RESPONSE_HEADERS: HeaderValue = HeaderValue::from_static("etag, retry-after, x-request-id");
@@ -37,11 +37,7 @@ pub struct Cors {
 }
 
 impl Cors {
-    pub fn new(
-        origins: &[HeaderValue],
-        cross_origin_routes: &OpenApiRouter<Arc<Shop>>,
-        public_files: &OpenApiRouter<Arc<Shop>>,
-    ) -> Self {
+    pub fn new(origins: &[HeaderValue], cross_origin_routes: &OpenApi, public_files: &OpenApi) -> Self {
         let mut cors = Self { origins: origins.to_vec(), audiences: HashMap::new() };
         cors.add_routes(public_files, Audience::AnyOrigin);
         if !origins.is_empty() {
@@ -50,8 +46,8 @@ impl Cors {
         cors
     }
 
-    fn add_routes(&mut self, router: &OpenApiRouter<Arc<Shop>>, audience: Audience) {
-        for (path, item) in &router.get_openapi().paths.paths {
+    fn add_routes(&mut self, document: &OpenApi, audience: Audience) {
+        for (path, item) in &document.paths.paths {
             let methods = methods(item).map(|method| (method, audience));
             self.audiences.entry(path.clone()).or_default().extend(methods);
         }
@@ -109,12 +105,12 @@ fn methods(item: &PathItem) -> impl Iterator<Item = Method> + use<> {
 }
 
 /// Middleware: adds the headers, and responds to the preflights of listed origins.
-pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
+pub async fn layer(State(http): State<Arc<Http>>, request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (Some(path), Some(method)) = (path, requested_method(&request)) else {
         return next.run(request).await;
     };
-    let (audience, origin) = (shop.cors.audience(path.as_str(), &method), shop.cors.listed_origin(request.headers()));
+    let (audience, origin) = (http.cors.audience(path.as_str(), &method), http.cors.listed_origin(request.headers()));
     let mut response = match (audience, &origin) {
         (Audience::ListedOrigins, Some(_)) if is_valid_preflight(&request) => preflight_response(&method),
         _ => next.run(request).await,

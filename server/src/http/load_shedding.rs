@@ -14,13 +14,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::accounts;
 use crate::db::{Db, TOO_MANY_WRITES};
 use crate::error::Error;
+use crate::http::Http;
 use crate::http::client_address::{client_address, is_trusted, network};
 use crate::http::extract::JSON_LIMIT;
 use crate::http::response_cache::cached_path;
-use crate::shop::Shop;
 
 /// Concurrent requests, not counting responses from the cache.
 const MAX_CONCURRENT: usize = 512;
@@ -61,14 +60,14 @@ impl Default for LoadShedding {
 }
 
 impl LoadShedding {
-    fn enter(&self, shop: &Shop, request: &Request) -> Result<Permit, Error> {
+    fn enter(&self, http: &Http, request: &Request) -> Result<Permit, Error> {
         let (permits, body) = (self.permits.clone(), request.body());
         let held = if body.is_end_stream() {
             Held::Processing(acquire(&permits)?)
         } else {
             let announced = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
             let size = announced.map_or(LARGEST, |bytes| bytes.div_ceil(JSON_LIMIT).min(LARGEST));
-            let body = self.bodies.take(client(shop, request), size);
+            let body = self.bodies.take(client(http, request), size);
             Held::Body(body.ok_or_else(|| Error::overloaded("too many request bodies in transit"))?)
         };
         Ok(Permit { permits, held: Arc::new(Mutex::new(held)) })
@@ -80,8 +79,8 @@ fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Error> {
 }
 
 /// The client that sends the body; `None` for a trusted proxy that does not name it.
-fn client(shop: &Shop, request: &Request) -> Option<IpAddr> {
-    let trusted = &shop.config.trusted_proxies;
+fn client(http: &Http, request: &Request) -> Option<IpAddr> {
+    let trusted = &http.config.trusted_proxies;
     let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
     let address = client_address(peer.ip(), request.headers(), trusted);
     (!is_trusted(address, trusted)).then(|| network(address))
@@ -159,17 +158,17 @@ impl Drop for Body {
 }
 
 /// Middleware: accepts or rejects a request.
-pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Next) -> Response {
+pub async fn layer(State(http): State<Arc<Http>>, mut request: Request, next: Next) -> Response {
     if request.uri().path() == LIVENESS {
         return next.run(request).await;
     }
-    let permit = match shop.load_shedding.enter(&shop, &request) {
+    let permit = match http.load_shedding.enter(&http, &request) {
         Ok(permit) => permit,
-        Err(error) => return cached_response(&shop, &request).unwrap_or_else(|| error.into_response()),
+        Err(error) => return cached_response(&http, &request).unwrap_or_else(|| error.into_response()),
     };
     let goes_first = PRIORITY.iter().any(|path| request.uri().path().starts_with(path));
     let most_in_front = if goes_first { PENDING_BEFORE_PRIORITY } else { PENDING_BEFORE_OTHERS };
-    if !request.method().is_safe() && shop.db.pending_writes() > most_in_front {
+    if !request.method().is_safe() && http.db.pending_writes() > most_in_front {
         return Error::overloaded(TOO_MANY_WRITES).into_response();
     }
     request.extensions_mut().insert(permit.clone());
@@ -183,13 +182,13 @@ pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Ne
 }
 
 /// A cached public response, possibly stale, if there is one.
-fn cached_response(shop: &Shop, request: &Request) -> Option<Response> {
+fn cached_response(http: &Http, request: &Request) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
-    if !matches!(*method, Method::GET | Method::HEAD) || accounts::claims_admin(headers, shop) {
+    if !matches!(*method, Method::GET | Method::HEAD) || http.cached.is_privileged(headers) {
         return None;
     }
     let path = cached_path(request.uri())?;
-    Some(shop.catalog.latest_available()?.responses.find(path)?.respond(headers))
+    Some(http.cached.find_stale(path)?.respond(headers))
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! Overload log: one log line per second about all requests that a limit rejected, however many there are.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::shop::Shop;
-
-const REPORT_EVERY: Duration = Duration::from_secs(1);
+pub const REPORT_EVERY: Duration = Duration::from_secs(1);
 /// Different reasons in one line; further ones are counted as "other reasons".
 const MOST_REASONS: usize = 32;
 const LONGEST_REASON: usize = 200;
@@ -41,17 +39,6 @@ impl OverloadLog {
             .map(|(reason, count)| format!("{count} x {}", reason.chars().take(LONGEST_REASON).collect::<String>()))
             .collect();
         (!reasons.is_empty()).then(|| (counts.values().sum(), reasons.join("; ")))
-    }
-}
-
-/// Reports once a second until the shop stops.
-pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(REPORT_EVERY);
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            _ = tick.tick() => shop.overload_log.report(),
-        }
     }
 }
 

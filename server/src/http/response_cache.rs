@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -9,7 +10,7 @@ use axum::response::Response;
 use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use prometheus::IntCounter;
+use prometheus::{IntCounter, Registry};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
@@ -199,6 +200,51 @@ pub struct ResponseCache {
     common: HeaderMap,
     documents: Cache<String, Arc<CachedResponse>, BySize>,
     fills: IntCounter,
+}
+
+/// Creates caches, which share the headers of every response and a counter.
+#[derive(Clone)]
+pub struct ResponseCaches {
+    pub common_headers: HeaderMap,
+    fills: IntCounter,
+}
+
+impl ResponseCaches {
+    /// # Errors
+    /// If the registry already has the metric.
+    pub fn new(common_headers: HeaderMap, registry: &Registry) -> prometheus::Result<Self> {
+        let fills = IntCounter::new("shop_cache_fills_total", "Responses added to the response cache.")?;
+        registry.register(Box::new(fills.clone()))?;
+        Ok(Self { common_headers, fills })
+    }
+
+    pub fn create(&self) -> ResponseCache {
+        ResponseCache::new(self.common_headers.clone(), self.fills.clone())
+    }
+}
+
+/// Version of what every page shows besides its own content. A change makes cached pages stale.
+#[derive(Clone, Default)]
+pub struct PageVersion(Arc<AtomicU64>);
+
+impl PageVersion {
+    pub fn current(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    pub fn change(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Where the server finds cached responses before it routes a request.
+pub trait CachedResponses: Send + Sync + 'static {
+    /// A current response.
+    fn find(&self, path: &str) -> Option<Arc<CachedResponse>>;
+    /// A response that may be out of date, for an overloaded shop.
+    fn find_stale(&self, path: &str) -> Option<Arc<CachedResponse>>;
+    /// Whether the caller may see other responses than the public.
+    fn is_privileged(&self, headers: &HeaderMap) -> bool;
 }
 
 impl ResponseCache {

@@ -1,4 +1,4 @@
-//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, backoff, encodings, CSV, XML, error chains, request IDs,
+//! Infrastructure without any knowledge of the shop: time, randomness, background jobs, circuit breaker, backoff, encodings, CSV, XML, error chains, request IDs,
 //! file permissions.
 
 pub mod backoff;
@@ -7,6 +7,7 @@ pub mod clock;
 pub mod csv;
 pub mod encoding;
 pub mod error_chain;
+pub mod jobs;
 pub mod private_files;
 pub mod random;
 pub mod request_id;

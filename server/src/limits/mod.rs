@@ -9,18 +9,36 @@ mod count;
 mod rejection_cache;
 mod store;
 
+use std::sync::Arc;
+
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
-use crate::config::RateLimits;
+use crate::config::{Config, RateLimits};
 use crate::db::Db;
 use crate::error::{Code, Error};
-use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
-use crate::shop::Shop;
+use crate::infra::clock::{Clock, DAY, HOUR, MINUTE, SECOND};
+use crate::platform::Platform;
 
 use self::count::Decision;
 use self::rejection_cache::Cached;
-pub use self::rejection_cache::RejectionCache;
+use self::rejection_cache::RejectionCache;
+
+/// What the limits are counted with.
+pub struct Limits {
+    config: Arc<Config>,
+    db: Db,
+    clock: Clock,
+    /// Limits that were exceeded recently.
+    rejections: RejectionCache,
+}
+
+impl Limits {
+    pub fn new(platform: &Platform) -> Self {
+        let Platform { config, db, clock, .. } = platform.clone();
+        Self { config, db, clock, rejections: RejectionCache::default() }
+    }
+}
 
 /// A rate limit: `allowed` usages in a window of `window_ms`, then the penalty.
 ///
@@ -114,22 +132,22 @@ pub type Usage<'a> = (Rule, &'a str);
 ///
 /// # Errors
 /// 429 with `Retry-After` when a rule rejects.
-pub async fn check(shop: &Shop, usages: &[Usage<'_>]) -> Result<(), Error> {
-    if shop.config.rate_limits == RateLimits::Off {
+pub async fn check(limits: &Limits, usages: &[Usage<'_>]) -> Result<(), Error> {
+    if limits.config.rate_limits == RateLimits::Off {
         return Ok(());
     }
     let buckets: Vec<(Rule, String)> = usages.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
-    let now_ms = shop.clock.now_ms();
+    let now_ms = limits.clock.now_ms();
     for (rule, bucket) in &buckets {
-        if let Some(wait_ms) = cached_wait(shop, *rule, bucket, now_ms).await? {
+        if let Some(wait_ms) = cached_wait(limits, *rule, bucket, now_ms).await? {
             return Err(too_many(wait_ms));
         }
     }
     let args = (buckets.clone(), now_ms);
-    let checked = shop.db.write(args, |tx, (buckets, now_ms)| Box::pin(count_or_reject(tx, buckets, *now_ms))).await;
+    let checked = limits.db.write(args, |tx, (buckets, now_ms)| Box::pin(count_or_reject(tx, buckets, *now_ms))).await;
     if checked.as_ref().is_err_and(|error| error.code() == Code::TooManyRequests) {
         for (rule, bucket) in &buckets {
-            load_wait(shop, *rule, bucket, now_ms).await?;
+            load_wait(limits, *rule, bucket, now_ms).await?;
         }
     }
     checked
@@ -139,9 +157,9 @@ pub async fn check(shop: &Shop, usages: &[Usage<'_>]) -> Result<(), Error> {
 ///
 /// # Errors
 /// 429 with `Retry-After` when a rule rejects.
-pub async fn check_each(shop: &Shop, usages: &[(Rule, String)]) -> Result<(), Error> {
+pub async fn check_each(limits: &Limits, usages: &[(Rule, String)]) -> Result<(), Error> {
     let usages: Vec<Usage<'_>> = usages.iter().map(|(rule, subject)| (*rule, subject.as_str())).collect();
-    check(shop, &usages).await
+    check(limits, &usages).await
 }
 
 /// [`check`] in a transaction of the caller, which continues: false when a rule rejects, and then none is counted.
@@ -180,36 +198,36 @@ async fn count(tx: &mut AnyConnection, buckets: &[(Rule, String)], now_ms: i64) 
 }
 
 /// Whether the rule would reject now. Counts nothing.
-pub async fn is_exceeded(shop: &Shop, (rule, subject): Usage<'_>) -> Result<bool, Error> {
-    if shop.config.rate_limits == RateLimits::Off {
+pub async fn is_exceeded(limits: &Limits, (rule, subject): Usage<'_>) -> Result<bool, Error> {
+    if limits.config.rate_limits == RateLimits::Off {
         return Ok(false);
     }
-    let (bucket, now_ms) = (bucket(rule, subject), shop.clock.now_ms());
-    if let Cached::Rejected { .. } = shop.limits.find(&bucket, now_ms) {
+    let (bucket, now_ms) = (bucket(rule, subject), limits.clock.now_ms());
+    if let Cached::Rejected { .. } = limits.rejections.find(&bucket, now_ms) {
         return Ok(true);
     }
-    Ok(load_wait(shop, rule, &bucket, now_ms).await?.is_some())
+    Ok(load_wait(limits, rule, &bucket, now_ms).await?.is_some())
 }
 
 /// The time to wait according to the cache, which one request per second refreshes from the database.
-async fn cached_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
-    match shop.limits.find(bucket, now_ms) {
+async fn cached_wait(limits: &Limits, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+    match limits.rejections.find(bucket, now_ms) {
         Cached::Miss => Ok(None),
         Cached::Rejected { wait_ms } => Ok(Some(wait_ms)),
-        Cached::Stale => load_wait(shop, rule, bucket, now_ms).await,
+        Cached::Stale => load_wait(limits, rule, bucket, now_ms).await,
     }
 }
 
 /// The time to wait according to the database. Updates the cache.
-async fn load_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
-    let decision = store::find(shop.db.read(), bucket).await?.map(|count| count.attempt(rule, now_ms).1);
+async fn load_wait(limits: &Limits, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+    let decision = store::find(limits.db.read(), bucket).await?.map(|count| count.attempt(rule, now_ms).1);
     match decision {
         Some(Decision::Rejected { wait_ms }) => {
-            shop.limits.insert(bucket, now_ms, now_ms + wait_ms);
+            limits.rejections.insert(bucket, now_ms, now_ms + wait_ms);
             Ok(Some(wait_ms))
         }
         Some(Decision::Allowed) | None => {
-            shop.limits.remove(bucket);
+            limits.rejections.remove(bucket);
             Ok(None)
         }
     }
@@ -243,15 +261,15 @@ pub async fn uncount_each(tx: &mut AnyConnection, usages: &[(Rule, String)]) -> 
 }
 
 /// Removes cached rejections, after [`clear_each`].
-pub fn forget_cached_each(shop: &Shop, usages: &[(Rule, String)]) {
+pub fn forget_cached_each(limits: &Limits, usages: &[(Rule, String)]) {
     for (rule, subject) in usages {
-        forget_cached(shop, (*rule, subject));
+        forget_cached(limits, (*rule, subject));
     }
 }
 
 /// Removes a cached rejection, after [`clear`].
-pub fn forget_cached(shop: &Shop, (rule, subject): Usage<'_>) {
-    shop.limits.remove(&bucket(rule, subject));
+pub fn forget_cached(limits: &Limits, (rule, subject): Usage<'_>) {
+    limits.rejections.remove(&bucket(rule, subject));
 }
 
 /// Deletes expired counts.

@@ -5,16 +5,28 @@ use std::time::Duration;
 
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
+use tokio::sync::Notify;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use super::outbox::{self, Claimed};
 use super::transport::{Delivery, Transport};
-use super::{SendError, message};
-use crate::catalog::images::EmailPictures;
+use super::{Letterhead, PictureSource, Pictures, SendError, message};
+use crate::db::Db;
 use crate::error::Error;
 use crate::infra::backoff;
-use crate::infra::clock::{HOUR, MINUTE};
-use crate::shop::Shop;
+use crate::infra::clock::{Clock, HOUR, MINUTE};
+
+/// What the worker works with.
+pub struct Mail {
+    pub db: Db,
+    pub clock: Clock,
+    pub stopping: CancellationToken,
+    /// Wakes the worker when an email is enqueued.
+    pub enqueued: Arc<Notify>,
+    pub letterhead: Arc<dyn Letterhead>,
+    pub pictures: Arc<dyn PictureSource>,
+}
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const QUERY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,15 +42,15 @@ const LATE: i64 = 5 * MINUTE;
 /// While the mail server is unavailable, emails stay due and the worker retries with backoff from one second to one
 /// minute; once it is back, it sends everything at once. A single email that fails is retried with backoff from one
 /// second to one hour.
-pub async fn run(shop: Arc<Shop>, delivery: Delivery) {
+pub async fn run(state: Arc<Mail>, delivery: Delivery) {
     let mut failures = 0;
     loop {
         tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            () = shop.mail_enqueued.notified() => {}
+            () = state.stopping.cancelled() => return,
+            () = state.enqueued.notified() => {}
             () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
-        let Err(reason) = deliver_due(&shop, &delivery).await else {
+        let Err(reason) = deliver_due(&state, &delivery).await else {
             failures = 0;
             continue;
         };
@@ -46,21 +58,21 @@ pub async fn run(shop: Arc<Shop>, delivery: Delivery) {
         tracing::error!(reason, failures, "cannot send emails; they stay in the outbox");
         let pause = Duration::from_millis(backoff::delay_ms(failures, MINUTE).unsigned_abs());
         tokio::select! {
-            () = shop.stopping.cancelled() => return,
+            () = state.stopping.cancelled() => return,
             () = tokio::time::sleep(pause) => {}
         }
     }
 }
 
 /// Sends all due emails. After an error it closes the connection and opens another one.
-async fn deliver_due(shop: &Arc<Shop>, delivery: &Delivery) -> Result<(), String> {
-    while !shop.stopping.is_cancelled() && is_any_due(shop).await? {
-        let settings = shop.settings();
+async fn deliver_due(state: &Arc<Mail>, delivery: &Delivery) -> Result<(), String> {
+    while !state.stopping.is_cancelled() && is_any_due(state).await? {
+        let shop = state.letterhead.shop();
         let mut transport = tokio::select! {
-            () = shop.stopping.cancelled() => return Ok(()),
-            transport = delivery.open(&settings.support_email) => transport?,
+            () = state.stopping.cancelled() => return Ok(()),
+            transport = delivery.open(&shop.support_email) => transport?,
         };
-        let result = send_until_error(shop, &mut transport).await;
+        let result = send_until_error(state, &mut transport).await;
         transport.close().await;
         result?;
     }
@@ -68,25 +80,25 @@ async fn deliver_due(shop: &Arc<Shop>, delivery: &Delivery) -> Result<(), String
 }
 
 /// The timeout keeps a hanging database connection from blocking the worker.
-async fn is_any_due(shop: &Shop) -> Result<bool, String> {
-    match timeout(QUERY_TIMEOUT, outbox::is_any_due(shop.db.read(), shop.clock.now_ms())).await {
+async fn is_any_due(state: &Mail) -> Result<bool, String> {
+    match timeout(QUERY_TIMEOUT, outbox::is_any_due(state.db.read(), state.clock.now_ms())).await {
         Ok(due) => due.map_err(|error| error.to_string()),
         Err(_) => Err("the database did not respond in time".to_owned()),
     }
 }
 
-async fn send_until_error(shop: &Arc<Shop>, transport: &mut Transport<'_>) -> Result<(), String> {
-    let mut next = claim_next(shop, None).await.map_err(|error| error.to_string())?;
+async fn send_until_error(state: &Arc<Mail>, transport: &mut Transport<'_>) -> Result<(), String> {
+    let mut next = claim_next(state, None).await.map_err(|error| error.to_string())?;
     while let Some((claimed, rendered)) = next {
-        let result = send(shop, transport, &claimed, &rendered).await;
-        if result.is_err() || shop.stopping.is_cancelled() {
-            return record_result(shop, claimed, result).await;
+        let result = send(state, transport, &claimed, &rendered).await;
+        if result.is_err() || state.stopping.is_cancelled() {
+            return record_result(state, claimed, result).await;
         }
-        next = match claim_next(shop, Some(claimed.id.clone())).await {
+        next = match claim_next(state, Some(claimed.id.clone())).await {
             Ok(next) => next,
             Err(error) => {
                 // The failed transaction would also have marked this email as sent.
-                record_result(shop, claimed, result).await?;
+                record_result(state, claimed, result).await?;
                 return Err(error.to_string());
             }
         };
@@ -94,31 +106,31 @@ async fn send_until_error(shop: &Arc<Shop>, transport: &mut Transport<'_>) -> Re
     Ok(())
 }
 
-async fn send(shop: &Shop, transport: &mut Transport<'_>, claimed: &Claimed, rendered: &str) -> Result<(), SendError> {
+async fn send(state: &Mail, transport: &mut Transport<'_>, claimed: &Claimed, rendered: &str) -> Result<(), SendError> {
     tokio::select! {
         result = timeout(SEND_TIMEOUT, transport.send(claimed, rendered)) => {
             result.unwrap_or_else(|_| Err(SendError::Transient("the mail server did not respond in time".to_owned())))
         }
-        () = grace_period_ends(shop) => Err(SendError::Transient("the shop is stopping".to_owned())),
+        () = grace_period_ends(state) => Err(SendError::Transient("the state is stopping".to_owned())),
     }
 }
 
-async fn grace_period_ends(shop: &Shop) {
-    shop.stopping.cancelled().await;
+async fn grace_period_ends(state: &Mail) {
+    state.stopping.cancelled().await;
     tokio::time::sleep(SHUTDOWN_GRACE).await;
 }
 
 /// Marks the previous email as sent, then claims and renders the next one, in one transaction. So an email is stored as
 /// rendered before it is sent. Expired and invalid emails are marked as failed on the way.
-async fn claim_next(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Claimed, String)>, Error> {
+async fn claim_next(state: &Arc<Mail>, sent: Option<String>) -> Result<Option<(Claimed, String)>, Error> {
     let next = Arc::new(NextClaim {
         sent,
-        pictures: EmailPictures::of(shop).await?,
-        shop: shop.mail_shop(),
-        now: shop.clock.now_ms(),
+        pictures: state.pictures.clone().load().await?,
+        shop: state.letterhead.shop(),
+        now: state.clock.now_ms(),
     });
     loop {
-        match shop.db.write(next.clone(), |tx, next| Box::pin(next.apply(tx))).await? {
+        match state.db.write(next.clone(), |tx, next| Box::pin(next.apply(tx))).await? {
             ClaimResult::Empty => return Ok(None),
             ClaimResult::Claimed(claimed, rendered) => return Ok(Some((claimed, rendered))),
             ClaimResult::Failed { id, reason } => log_failed(&id, &reason),
@@ -128,7 +140,7 @@ async fn claim_next(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Cl
 
 struct NextClaim {
     sent: Option<String>,
-    pictures: EmailPictures,
+    pictures: Pictures,
     shop: ShopInfo,
     now: i64,
 }
@@ -165,7 +177,7 @@ impl NextClaim {
             return Ok(Ok(text.clone()));
         }
         match message::render(claimed, &self.shop.name, &self.shop.support_email, |product_id| {
-            self.pictures.find(product_id)
+            (self.pictures)(product_id)
         }) {
             Ok(rendered) => {
                 outbox::save_rendered(tx, &claimed.id, &rendered.message_id, &rendered.text).await?;
@@ -177,8 +189,8 @@ impl NextClaim {
 }
 
 /// Stores the result of an attempt. An error means that the other emails cannot be sent at the moment either.
-async fn record_result(shop: &Arc<Shop>, claimed: Claimed, result: Result<(), SendError>) -> Result<(), String> {
-    let now = shop.clock.now_ms();
+async fn record_result(state: &Arc<Mail>, claimed: Claimed, result: Result<(), SendError>) -> Result<(), String> {
+    let now = state.clock.now_ms();
     log(&claimed, &result, now);
     let for_all = match &result {
         Err(SendError::Unavailable(reason)) => Err(reason.clone()),
@@ -186,7 +198,7 @@ async fn record_result(shop: &Arc<Shop>, claimed: Claimed, result: Result<(), Se
     };
     let next_attempt_at = now + backoff::delay_ms(claimed.attempt, HOUR);
     let attempt = Attempt { claimed, result, now, next_attempt_at };
-    let written = shop.db.write(attempt, |tx, attempt| Box::pin(attempt.save(tx))).await;
+    let written = state.db.write(attempt, |tx, attempt| Box::pin(attempt.save(tx))).await;
     written.map_err(|error| error.to_string())?;
     for_all
 }

@@ -18,8 +18,8 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Path;
 use crate::infra::clock::rfc3339;
+use crate::money::Money;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 /// Open disputes in the overview.
@@ -160,13 +160,13 @@ error_responses!(ListErrors: [ADMIN] NotFound);
     responses((status = 200, description = "Disputes and early fraud warnings.", body = OrderDisputes), ListErrors),
 )]
 pub async fn list_order_disputes(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(_): Admin,
 ) -> Result<Json<OrderDisputes>, Error> {
-    orders::find_created_at(shop.db.read(), &id).await?.ok_or_else(|| Error::not_found("Order"))?;
-    let now = shop.clock.now_ms();
-    let mut connection = shop.db.read().acquire().await?;
+    orders::find_created_at(state.db.read(), &id).await?.ok_or_else(|| Error::not_found("Order"))?;
+    let now = state.clock.now_ms();
+    let mut connection = state.db.read().acquire().await?;
     let zone = time_zone::store::load(&mut *connection).await?;
     let disputes = disputes::list_of_order(&mut connection, &id).await?;
     let warnings = fraud_warnings::list_of_order(&mut connection, &id).await?;

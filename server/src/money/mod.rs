@@ -9,12 +9,53 @@ mod tax_report;
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::shop::Shop;
+use crate::accounts::Accounts;
+use crate::checkout::Checkout;
+use crate::db::Db;
+use crate::infra::clock::Clock;
+use crate::infra::jobs::Jobs;
+use crate::platform::Platform;
+use crate::settings::{CurrentSettings, SettingsState};
 
-pub fn admin_routes() -> OpenApiRouter<Arc<Shop>> {
+/// What the domain works with.
+pub struct Money {
+    pub db: Db,
+    pub clock: Clock,
+    pub stopping: CancellationToken,
+    pub accounts: Arc<Accounts>,
+    pub settings: Arc<CurrentSettings>,
+    /// Renders the policies of an order's day.
+    pub policies: Arc<SettingsState>,
+    pub checkout: Arc<Checkout>,
+}
+
+impl Money {
+    pub fn new(platform: &Platform, policies: Arc<SettingsState>, checkout: Arc<Checkout>) -> Self {
+        let Platform { db, clock, stopping, .. } = platform.clone();
+        let (accounts, settings) = (checkout.accounts.clone(), checkout.settings.clone());
+        Self { db, clock, stopping, accounts, settings, policies, checkout }
+    }
+
+    /// Synchronizes payouts, also after an event about one.
+    pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
+        let changed = self.checkout.payouts_changed.clone();
+        jobs.every_or_when("sync_payouts", payouts::INTERVAL, changed, self, |money| async move {
+            payouts::sync(&money).await
+        });
+    }
+}
+
+impl AsRef<Accounts> for Money {
+    fn as_ref(&self) -> &Accounts {
+        &self.accounts
+    }
+}
+
+pub fn admin_routes() -> OpenApiRouter<Arc<Money>> {
     OpenApiRouter::new()
         .routes(routes!(payouts::handlers::get_order_balance))
         .routes(routes!(payouts::handlers::list_payouts))

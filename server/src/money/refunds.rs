@@ -21,8 +21,8 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::{Body, Path};
 use crate::infra::clock::rfc3339;
+use crate::money::Money;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 /// Items and shipping, or an amount.
@@ -154,18 +154,18 @@ error_responses!(ListErrors: [ADMIN] NotFound);
     responses((status = 200, description = "The refunds.", body = OrderRefunds), ListErrors),
 )]
 pub async fn list_refunds(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(_): Admin,
 ) -> Result<Json<OrderRefunds>, Error> {
-    let (order, refunds) = shop
+    let (order, refunds) = state
         .db
         .snapshot(move |tx| {
             Box::pin(async move { Ok((orders::load_order(tx, &id).await?, store::list_done(tx, &id).await?)) })
         })
         .await?;
     let left = left_of(&order, &refunds)?;
-    let zone = time_zone::store::load(shop.db.read()).await?;
+    let zone = time_zone::store::load(state.db.read()).await?;
     let refunds = refunds.iter().map(|refund| response(&order, refund, zone)).collect::<Result<_, _>>()?;
     Ok(Json(OrderRefunds { refunds, left }))
 }
@@ -185,13 +185,13 @@ error_responses!(PreviewErrors: [BODY, ADMIN] NotFound EditConflict);
     responses((status = 200, description = "The parts.", body = RefundParts), PreviewErrors),
 )]
 pub async fn preview_refund(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(request): Body<RefundRequest>,
 ) -> Result<Json<RefundParts>, Error> {
     let new = request.validated(id, caller.email)?;
-    let refund = shop.db.snapshot(move |tx| Box::pin(async move { refunds::preview(tx, &new).await })).await?;
+    let refund = state.db.snapshot(move |tx| Box::pin(async move { refunds::preview(tx, &new).await })).await?;
     Ok(Json(parts(&refund)?))
 }
 
@@ -213,17 +213,17 @@ error_responses!(CreateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProvid
     responses((status = 201, description = "The refund.", body = RefundResponse), CreateErrors),
 )]
 pub async fn create_refund(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(request): Body<RefundRequest>,
 ) -> Result<(StatusCode, Json<RefundResponse>), Error> {
     let new = request.validated(id.clone(), caller.email)?;
-    let order = orders::load_order(&mut *shop.db.read().acquire().await?, &id).await?;
-    let Some(refund) = refunds::make(&shop, new).await? else {
+    let order = orders::load_order(&mut *state.db.read().acquire().await?, &id).await?;
+    let Some(refund) = refunds::make(&state.checkout, new).await? else {
         return Err(Error::invalid_field("lines", FULLY_REFUNDED));
     };
-    let zone = time_zone::store::load(shop.db.read()).await?;
+    let zone = time_zone::store::load(state.db.read()).await?;
     Ok((StatusCode::CREATED, Json(response(&order, &refund, zone)?)))
 }
 

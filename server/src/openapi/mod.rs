@@ -18,9 +18,9 @@ pub use document::complete;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::response_cache::Document;
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
-pub fn routes() -> OpenApiRouter<Arc<Shop>> {
+pub fn routes() -> OpenApiRouter<Arc<Storefront>> {
     OpenApiRouter::new().routes(routes!(get_openapi_document))
 }
 
@@ -46,11 +46,11 @@ error_responses!(DocumentErrors: [NONE]);
     responses((status = 200, description = "The OpenAPI document.", body = Object), DocumentErrors),
 )]
 async fn get_openapi_document(
-    State(shop): State<Arc<Shop>>,
+    State(storefront): State<Arc<Storefront>>,
     Extension(DocumentJson(body)): Extension<DocumentJson>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let (route, content_type) = ("/openapi.json", "application/json");
     let document = async { Ok(Document { route, content_type, cache_control: "no-cache", csp: None, body }) };
-    Ok(shop.documents.get_or_render(route, document).await?.respond(&headers))
+    Ok(storefront.documents.get_or_render(route, document).await?.respond(&headers))
 }

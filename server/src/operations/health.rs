@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use crate::db::shop_metadata;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
-use crate::shop::Shop;
+use crate::operations::Operations;
 
 error_responses!(AliveErrors: [NONE]);
 
@@ -38,17 +38,17 @@ pub struct Readiness(Arc<Mutex<Option<Checked>>>);
 type Checked = (Instant, Result<(), String>);
 
 impl Readiness {
-    async fn of(shop: &Arc<Shop>) -> Result<(), String> {
-        let mut latest = shop.readiness.0.clone().lock_owned().await;
+    async fn of(state: &Arc<Operations>) -> Result<(), String> {
+        let mut latest = state.readiness.0.clone().lock_owned().await;
         if let Some((checked_at, result)) = latest.as_ref()
             && checked_at.elapsed() < MAX_AGE
         {
             return result.clone();
         }
         // In its own task: if the client disconnects, the check still finishes for the requests that wait for it.
-        let shop = shop.clone();
+        let state = state.clone();
         let check = async move {
-            let result = check(&shop).await.map_err(|error| error.to_string());
+            let result = check(&state).await.map_err(|error| error.to_string());
             *latest = Some((Instant::now(), result.clone()));
             result
         };
@@ -68,19 +68,19 @@ error_responses!(ReadyErrors: [NONE]);
     operation_id = "check_readiness",
     responses((status = 200, description = "Ready to serve.", body = String, content_type = "text/plain"), ReadyErrors),
 )]
-pub async fn ready(State(shop): State<Arc<Shop>>) -> Result<&'static str, Error> {
-    if shop.stopping.is_cancelled() {
+pub async fn ready(State(state): State<Arc<Operations>>) -> Result<&'static str, Error> {
+    if state.stopping.is_cancelled() {
         return Err(not_ready("stopping"));
     }
-    match Readiness::of(&shop).await {
+    match Readiness::of(&state).await {
         Ok(()) => Ok("ready"),
         Err(cause) => Err(not_ready(cause)),
     }
 }
 
-async fn check(shop: &Shop) -> Result<(), Error> {
-    let now = shop.clock.now_ms().to_string();
-    shop.db.write(now, |tx, now| Box::pin(shop_metadata::set(tx, shop_metadata::LAST_READY, now))).await
+async fn check(state: &Operations) -> Result<(), Error> {
+    let now = state.clock.now_ms().to_string();
+    state.db.write(now, |tx, now| Box::pin(shop_metadata::set(tx, shop_metadata::LAST_READY, now))).await
 }
 
 fn not_ready(cause: impl Display) -> Error {

@@ -1,6 +1,5 @@
 //! Data retention: deletes personal data that is no longer needed, and unused photos. docs/guide/operate.md has the same periods.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::AnyConnection;
@@ -11,9 +10,8 @@ use crate::catalog::photos;
 use crate::checkout;
 use crate::db::{Db, Work};
 use crate::error::Error;
-use crate::infra::clock::{DAY, HOUR};
+use crate::infra::clock::DAY;
 use crate::mail::outbox;
-use crate::shop::Shop;
 
 /// Addresses of checkouts without an order, after the reservation expired.
 const CHECKOUT_ADDRESS: i64 = 30 * DAY;
@@ -35,23 +33,6 @@ const BATCH: i64 = 500;
 const PHOTO_BATCH: i64 = 10;
 /// Pause between batches, for other writes.
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// Runs at startup and every hour until shutdown.
-pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(Duration::from_millis(HOUR.unsigned_abs()));
-    let repeated = async {
-        loop {
-            tick.tick().await;
-            if let Err(error) = sweep(&shop.db, shop.clock.now_ms()).await {
-                tracing::error!(%error, "deleting old personal data failed; it will be retried");
-            }
-        }
-    };
-    tokio::select! {
-        () = shop.stopping.cancelled() => {}
-        () = repeated => {}
-    }
-}
 
 /// Deletes all data past its retention period, in batches.
 ///

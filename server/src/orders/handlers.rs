@@ -11,7 +11,7 @@ use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{Params, Path};
 use crate::http::page::PageQuery;
-use crate::shop::Shop;
+use crate::orders::Orders;
 use crate::time_zone;
 
 error_responses!(GetErrors: [SIGNED_IN] Forbidden NotFound);
@@ -30,16 +30,16 @@ error_responses!(GetErrors: [SIGNED_IN] Forbidden NotFound);
     responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
 pub async fn get_order(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Orders>>,
     Path(id): Path,
     SignedIn(caller): SignedIn,
 ) -> Result<Json<Order>, Error> {
     let owner =
-        store::find_owner(shop.db.read(), &id).await?.ok_or_else(|| Error::new(Code::NotFound, "Order not found."))?;
+        store::find_owner(state.db.read(), &id).await?.ok_or_else(|| Error::new(Code::NotFound, "Order not found."))?;
     if owner != caller.user_id {
         return Err(Error::new(Code::Forbidden, "You are not authorized to view this order."));
     }
-    let mut connection = shop.db.read().acquire().await?;
+    let mut connection = state.db.read().acquire().await?;
     Ok(Json(for_customer(store::load_order(&mut connection, &id).await?)))
 }
 
@@ -58,13 +58,13 @@ error_responses!(ListErrors: [QUERY, SIGNED_IN]);
     responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
 )]
 pub async fn list_own_orders(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Orders>>,
     SignedIn(caller): SignedIn,
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let (filter, page) = filter.validated_with(&page, time_zone::store::load(shop.db.read()).await?)?;
-    let mut page = listing::list_orders(&shop.db, &filter.own(caller.user_id), page).await?;
+    let (filter, page) = filter.validated_with(&page, time_zone::store::load(state.db.read()).await?)?;
+    let mut page = listing::list_orders(&state.db, &filter.own(caller.user_id), page).await?;
     for order in &mut page.orders {
         (order.user_email, order.payment, order.needs_attention) = (None, None, None);
     }

@@ -1,9 +1,11 @@
 //! The settings in force in this process.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use app::mail::ShopInfo;
 use sqlx::AnyConnection;
+use tokio::sync::Notify;
 
 use super::announcement::ShownAnnouncement;
 use super::store::{self, Stored};
@@ -11,7 +13,12 @@ use super::values::{Settings, SettingsVersion, locked};
 use crate::config::EnvSettings;
 use crate::db::Db;
 use crate::error::Error;
-use crate::shop::Shop;
+use crate::http::response_cache::PageVersion;
+use crate::infra::clock::Clock;
+use crate::infra::jobs::Jobs;
+use crate::mail::Letterhead;
+use crate::platform::Platform;
+use crate::time_zone::ShopZone;
 
 /// Interval at which a process looks for changes by other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -19,8 +26,17 @@ const QUERY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The settings of a running shop: loaded at startup and after every change.
 pub struct CurrentSettings {
+    db: Db,
+    clock: Clock,
+    public_url: Arc<str>,
     environment: EnvSettings,
     latest: RwLock<Loaded>,
+    /// The announcement in force, which ends by time.
+    announced: Mutex<Option<ShownAnnouncement>>,
+    /// Notified when the settings in force have changed.
+    changed: Arc<Notify>,
+    /// Emptied when the settings in force have changed, because every page shows some of them.
+    pages: PageVersion,
 }
 
 #[derive(Clone)]
@@ -40,10 +56,68 @@ pub async fn load(connection: &mut AnyConnection, environment: &EnvSettings) -> 
 impl CurrentSettings {
     /// # Errors
     /// If the database cannot be read.
-    pub async fn start(db: &Db, environment: EnvSettings) -> Result<Self, Error> {
+    pub async fn start(platform: &Platform, pages: PageVersion) -> Result<Self, Error> {
+        let Platform { config, db, clock, public_url, .. } = platform.clone();
+        let environment = config.settings.clone();
         let mut connection = db.read().acquire().await?;
         let loaded = Loaded::of(store::load(&mut connection).await?, &environment);
-        Ok(Self { environment, latest: RwLock::new(loaded) })
+        drop(connection);
+        let announced = loaded.settings.announcement_at(clock.now_ms());
+        let (latest, announced) = (RwLock::new(loaded), Mutex::new(announced));
+        Ok(Self { db, clock, public_url, environment, latest, announced, changed: Arc::default(), pages })
+    }
+
+    /// Notified when the settings in force have changed.
+    pub fn changed(&self) -> Arc<Notify> {
+        self.changed.clone()
+    }
+
+    pub fn mail_shop(&self) -> ShopInfo {
+        let settings = self.get();
+        ShopInfo {
+            name: settings.shop_name.clone(),
+            public_url: self.public_url.to_string(),
+            support_email: settings.support_email.clone(),
+        }
+    }
+
+    /// Loads the settings in force.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn reload(&self) -> Result<(), Error> {
+        let mut connection = self.db.read().acquire().await?;
+        let stored = store::load(&mut connection).await?;
+        drop(connection);
+        if self.replace(stored) {
+            self.pages.change();
+            self.changed.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Loads changes by other processes, and takes an announcement from the pages when it ends.
+    async fn poll(&self) -> Result<(), String> {
+        let reloaded = tokio::time::timeout(QUERY_TIMEOUT, self.reload_if_changed()).await;
+        let announcement = self.get().announcement_at(self.clock.now_ms());
+        let mut announced = self.announced.lock().unwrap_or_else(PoisonError::into_inner);
+        if *announced != announcement {
+            *announced = announcement;
+            self.pages.change();
+        }
+        match reloaded {
+            Ok(reloaded) => reloaded.map_err(|error| format!("{error}; the previous settings stay in force")),
+            Err(_) => Err("the database did not respond in time; the previous settings stay in force".to_owned()),
+        }
+    }
+
+    async fn reload_if_changed(&self) -> Result<(), Error> {
+        let version = store::find_version(self.db.read()).await?.unwrap_or(0);
+        if version > self.latest().version { self.reload().await } else { Ok(()) }
+    }
+
+    pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
+        jobs.every("reload_settings", POLL_INTERVAL, self, |settings| async move { settings.poll().await });
     }
 
     /// The settings in force.
@@ -89,43 +163,16 @@ impl Loaded {
     }
 }
 
-/// Loads the settings, and empties the response cache if they have changed.
-pub async fn reload(shop: &Shop) -> Result<(), Error> {
-    let mut connection = shop.db.read().acquire().await?;
-    let stored = store::load(&mut connection).await?;
-    drop(connection);
-    if shop.settings.replace(stored) {
-        shop.catalog.clear_responses().await;
-        shop.time_zone_changed.notify_one();
+impl Letterhead for CurrentSettings {
+    fn shop(&self) -> ShopInfo {
+        self.mail_shop()
     }
-    Ok(())
-}
 
-/// Loads changes by other processes until the shop stops, and takes an announcement from the pages when it ends.
-pub async fn run(shop: Arc<Shop>) {
-    let mut shown = shown_announcement(&shop);
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            () = tokio::time::sleep(POLL_INTERVAL) => {}
-        }
-        match tokio::time::timeout(QUERY_TIMEOUT, reload_if_changed(&shop)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "loading the settings failed; the previous ones stay in force"),
-            Err(_) => tracing::warn!("the database did not respond in time; the previous settings stay in force"),
-        }
-        let before = std::mem::replace(&mut shown, shown_announcement(&shop));
-        if before != shown {
-            shop.catalog.clear_responses().await;
-        }
+    fn zone(&self) -> ShopZone {
+        self.get().zone()
     }
-}
 
-fn shown_announcement(shop: &Shop) -> Option<ShownAnnouncement> {
-    shop.settings().announcement_at(shop.clock.now_ms())
-}
-
-async fn reload_if_changed(shop: &Shop) -> Result<(), Error> {
-    let version = store::find_version(shop.db.read()).await?.unwrap_or(0);
-    if version > shop.settings.latest().version { reload(shop).await } else { Ok(()) }
+    fn notification_email(&self) -> Option<String> {
+        self.get().orders_email.clone()
+    }
 }

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 
-use super::current::reload;
 use super::update::{SettingsPatch, Update};
 use super::values::SettingsVersion;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Body;
-use crate::shop::Shop;
+use crate::settings::SettingsState;
 
 error_responses!(GetErrors: [ADMIN]);
 
@@ -26,10 +25,13 @@ error_responses!(GetErrors: [ADMIN]);
     security(("accessToken" = [])),
     responses((status = 200, description = "The settings.", body = SettingsVersion), GetErrors),
 )]
-pub async fn get_settings(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<SettingsVersion>, Error> {
+pub async fn get_settings(
+    State(state): State<Arc<SettingsState>>,
+    Admin(_): Admin,
+) -> Result<Json<SettingsVersion>, Error> {
     // Another process may have changed them a second ago.
-    reload(&shop).await?;
-    Ok(Json(shop.settings.version()))
+    state.current.reload().await?;
+    Ok(Json(state.current.version()))
 }
 
 error_responses!(UpdateErrors: [BODY, ADMIN] EditConflict);
@@ -49,13 +51,13 @@ error_responses!(UpdateErrors: [BODY, ADMIN] EditConflict);
     responses((status = 200, description = "The settings.", body = SettingsVersion), UpdateErrors),
 )]
 pub async fn update_settings(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<SettingsState>>,
     Admin(caller): Admin,
     Body(patch): Body<SettingsPatch>,
 ) -> Result<Json<SettingsVersion>, Error> {
-    let environment = shop.settings.environment().clone();
-    let update = Update { patch, environment, actor: caller.email, now: shop.clock.now_ms() };
-    shop.db.write(update, |tx, update| Box::pin(update.apply(tx))).await?;
-    reload(&shop).await?;
-    Ok(Json(shop.settings.version()))
+    let environment = state.current.environment().clone();
+    let update = Update { patch, environment, actor: caller.email, now: state.clock.now_ms() };
+    state.db.write(update, |tx, update| Box::pin(update.apply(tx))).await?;
+    state.current.reload().await?;
+    Ok(Json(state.current.version()))
 }

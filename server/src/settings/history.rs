@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Params;
 use crate::infra::clock::rfc3339;
-use crate::shop::Shop;
+use crate::settings::SettingsState;
 use crate::time_zone::{self, ShopZone};
 
 const PAGE_SIZE: i64 = 20;
@@ -108,12 +108,12 @@ error_responses!(HistoryErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "One page of changes.", body = SettingChanges), HistoryErrors),
 )]
 pub async fn list_setting_changes(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<SettingsState>>,
     Admin(_): Admin,
     Params(query): Params<HistoryQuery>,
 ) -> Result<Json<SettingChanges>, Error> {
     let (name, page) = (query.name()?, query.page()?);
-    let pool = shop.db.read();
+    let pool = state.db.read();
     let total = store::count_changes(pool, name).await?;
     let changes = store::list_changes(pool, name, PAGE_SIZE, (page - 1) * PAGE_SIZE).await?;
     let zone = time_zone::store::load(pool).await?;

@@ -11,7 +11,7 @@ use wasm_core::schedule::{Text, zone_names};
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
-use crate::shop::Shop;
+use crate::settings::SettingsState;
 use crate::time_zone::{self, ShopZone, offset_text};
 
 /// Time zones by name.
@@ -44,9 +44,12 @@ error_responses!(ListErrors: [ADMIN]);
     security(("accessToken" = [])),
     responses((status = 200, description = "The time zones.", body = TimeZones), ListErrors),
 )]
-pub async fn list_time_zones(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<TimeZones>, Error> {
-    let in_force = time_zone::store::load(shop.db.read()).await? == shop.settings().zone();
-    Ok(Json(TimeZones { zones: choices(shop.clock.now_ms()), in_force }))
+pub async fn list_time_zones(
+    State(state): State<Arc<SettingsState>>,
+    Admin(_): Admin,
+) -> Result<Json<TimeZones>, Error> {
+    let in_force = time_zone::store::load(state.db.read()).await? == state.current.get().zone();
+    Ok(Json(TimeZones { zones: choices(state.clock.now_ms()), in_force }))
 }
 
 fn choices(now: i64) -> Vec<TimeZoneChoice> {

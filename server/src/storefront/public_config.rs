@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::config::{Analytics, BotCheckMode, Payments, TaxSource};
 use crate::error::responses::error_responses;
 use crate::settings::ShownAnnouncement;
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 use crate::storefront::pages::Firmware;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
@@ -134,17 +134,17 @@ error_responses!(ConfigErrors: [NONE]);
     tag = "Shop",
     responses((status = 200, description = "The public configuration.", body = PublicConfig), ConfigErrors),
 )]
-pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
-    Json(PublicConfig::of(&shop))
+pub async fn get_config(State(state): State<Arc<Storefront>>) -> Json<PublicConfig> {
+    Json(PublicConfig::of(&state))
 }
 
 impl PublicConfig {
-    pub fn of(shop: &Shop) -> Self {
-        let (config, settings) = (&shop.config, shop.settings());
+    pub fn of(state: &Storefront) -> Self {
+        let (config, settings) = (&state.config, state.settings.get());
         let payments = match &config.payments {
             Payments::Test => PaymentsConfig {
                 kind: "test",
-                publishable_key: shop.publishable_key.clone(),
+                publishable_key: state.publishable_key.clone(),
                 api_base: "/test-stripe".to_owned(),
             },
             Payments::Stripe(keys) => PaymentsConfig {
@@ -164,8 +164,8 @@ impl PublicConfig {
             tax: tax(config.tax),
             delivery: settings.delivery_times,
             return_days: settings.return_days(),
-            announcement: settings.announcement_at(shop.clock.now_ms()),
-            firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
+            announcement: settings.announcement_at(state.clock.now_ms()),
+            firmware: state.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
     }
 }

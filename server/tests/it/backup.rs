@@ -5,11 +5,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use server::db::Db;
+use server::db::{Db, find_newest_migration};
 use server::error::Error;
 use server::operations::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES};
 use server::operations::backup::{back_up, restore};
-use server::test_mode;
 use sqlx::Row as _;
 
 use crate::configuration::{binary, complaint};
@@ -19,6 +18,12 @@ async fn migrated(url: &str) -> Db {
     let db = Db::open(url).await.unwrap();
     db.migrate().await.unwrap();
     db
+}
+
+/// Whether the database has the mock Stripe's tables.
+async fn has_mock_stripe(db: &Db) -> bool {
+    let mut connection = db.read().acquire().await.unwrap();
+    find_newest_migration(&mut connection, mock_stripe::MIGRATIONS_TABLE).await.unwrap().is_some()
 }
 
 /// An empty SQLite database, migrated.
@@ -56,7 +61,7 @@ async fn populated_shop() -> TestShop {
 async fn backed_up() -> (Folder, PathBuf) {
     let (folder, shop) = (Folder::new(), TestShop::open().await);
     let file = folder.path().join("shop.backup");
-    back_up_to(&shop.inside().db, &file).await.unwrap();
+    back_up_to(&shop.inside().platform.db, &file).await.unwrap();
     (folder, file)
 }
 
@@ -101,7 +106,7 @@ async fn every_database_gives_the_same_file_for_the_same_rows() {
 async fn a_restored_shop_goes_on_where_the_backup_was_taken() {
     let (folder, shop) = (Folder::new(), populated_shop().await);
     let file = folder.path().join("shop.backup");
-    back_up_to(&shop.inside().db, &file).await.unwrap();
+    back_up_to(&shop.inside().platform.db, &file).await.unwrap();
     let restored = Database::sqlite(folder.path(), "restored.db");
     let db = migrated(restored.url()).await;
     restore_from(&db, &file).await.unwrap();
@@ -139,7 +144,7 @@ async fn a_backup_while_people_buy_holds_whole_purchases() {
         let mut files = Vec::new();
         for number in 0..6 {
             let file = folder.path().join(format!("{number}.backup"));
-            back_up_to(&shop.inside().db, &file).await.unwrap();
+            back_up_to(&shop.inside().platform.db, &file).await.unwrap();
             files.push(file);
             tokio::time::sleep(std::time::Duration::from_millis(40)).await;
         }
@@ -208,7 +213,7 @@ async fn a_shop_that_was_never_in_test_mode_has_nothing_of_the_mock_stripe_befor
     assert!(!std::fs::read_to_string(&file).unwrap().contains("mock_stripe"));
     restore_from(&restored, &file).await.unwrap();
     for db in [live, restored] {
-        assert!(!test_mode::has_tables(&db).await.unwrap());
+        assert!(!has_mock_stripe(&db).await);
     }
 }
 
@@ -217,7 +222,7 @@ async fn only_an_empty_database_is_restored_into() {
     let (folder, file) = backed_up().await;
     let shop = TestShop::open().await;
     let before = shop.texts("SELECT id FROM products ORDER BY id").await;
-    let message = restore_from(&shop.inside().db, &file).await.unwrap_err().to_string();
+    let message = restore_from(&shop.inside().platform.db, &file).await.unwrap_err().to_string();
     assert!(message.contains("not empty"), "{message}");
     assert_eq!(shop.texts("SELECT id FROM products ORDER BY id").await, before);
 
@@ -231,7 +236,7 @@ async fn only_an_empty_database_is_restored_into() {
     page_view.await.unwrap();
     let message = restore_from(&live, &file).await.unwrap_err().to_string();
     assert!(message.contains("page_views"), "{message}");
-    assert!(!test_mode::has_tables(&live).await.unwrap());
+    assert!(!has_mock_stripe(&live).await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -302,7 +307,7 @@ fn the_command_line_backs_up_and_restores() {
 async fn the_list_of_tables_is_the_schema() {
     let folder = Folder::new();
     let db = fresh(&folder, "schema.db").await;
-    test_mode::migrate(&db).await.unwrap();
+    db.apply(&mock_stripe::migrator()).await.unwrap();
     let schema = sqlx::query(
         "SELECT t.name AS tbl, c.name AS col, c.type AS kind, CAST(c.pk AS INTEGER) AS pk \
          FROM sqlite_master t JOIN pragma_table_info(t.name) c \

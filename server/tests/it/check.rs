@@ -103,7 +103,7 @@ async fn a_database_that_is_none_or_is_away_is_named() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_schema_of_a_newer_program_is_no_schema_for_this_one() {
     let (folder, mut shop) = (Folder::new(), TestShop::open().await);
-    let newer = shop.inside().db.write((), |tx, ()| {
+    let newer = shop.inside().platform.db.write((), |tx, ()| {
         Box::pin(async move {
             sqlx::query("UPDATE _sqlx_migrations SET version = 9000 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)")
                 .execute(tx)
@@ -310,7 +310,7 @@ async fn a_database_that_another_program_holds_is_named() {
     let folder = Folder::new();
     let file = Database::sqlite(folder.path(), "shop.db");
     let shop = TestShop::open_with(&[("DATABASE_URL", file.url())]).await;
-    let db = shop.inside().db.clone();
+    let db = shop.inside().platform.db.clone();
     let (held, release) =
         (std::sync::Arc::new(tokio::sync::Notify::new()), std::sync::Arc::new(tokio::sync::Notify::new()));
     let (holds, waits) = (held.clone(), release.clone());

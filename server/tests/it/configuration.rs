@@ -263,6 +263,7 @@ async fn a_database_that_has_taken_real_money_is_not_opened_for_play() {
     let mut shop = TestShop::open().await;
     let now = shop.clock.now_ms();
     shop.inside()
+        .platform
         .db
         .write((), move |tx, ()| {
             Box::pin(async move {

@@ -265,7 +265,7 @@ async fn several_processes_send_one_reminder() {
     let processes = [sale.shop.inside().clone(), second.shop.clone()];
     together(6, |number| {
         let process = processes[number % 2].clone();
-        async move { server::checkout::disputes::remind(&process).await.unwrap() }
+        async move { server::checkout::disputes::remind(&process.checkout).await.unwrap() }
     })
     .await;
     assert_eq!(sale.reminders().await, ["7", "7"], "one for each of the two disputes");

@@ -14,7 +14,7 @@ async fn the_lights_program_is_offered_by_a_shop_that_found_it_when_it_started()
     let tutorial = shop.visitor().get("/tutorial").await;
     assert!(!tutorial.text.contains("href=\"/downloads"), "{tutorial}");
 
-    let folder = shop.inside().config.data_dir.join("downloads");
+    let folder = shop.inside().platform.config.data_dir.join("downloads");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("nudgelight-pico-w.uf2"), "UF2").unwrap();
     shop.restart().await;

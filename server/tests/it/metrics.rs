@@ -84,7 +84,7 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name} "))), "{name} in\n{text}");
     }
     eventually("the reconciler's first run", async || {
-        (metric(&scrape(&shop).await, "shop_reconciler_runs_total{outcome=\"ok\"}") > 0).then_some(())
+        (metric(&scrape(&shop).await, "shop_job_runs_total{job=\"reconcile\",outcome=\"ok\"}") > 0).then_some(())
     })
     .await;
     for private in ["@", TOKEN, &intent.id, &light.id] {
@@ -95,7 +95,7 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_without_its_database_still_tells_its_figures() {
     let shop = TestShop::open_with(&[("SHOP_METRICS_TOKEN", TOKEN)]).await;
-    shop.inside().db.close().await;
+    shop.inside().platform.db.close().await;
     let text = scrape(&shop).await;
     assert_eq!(metric(&text, "shop_database_up"), 0, "{text}");
     assert!(metric(&text, "process_resident_memory_bytes") > 0, "{text}");

@@ -17,7 +17,7 @@ async fn shop_with(server: &MailServer) -> TestShop {
 async fn enqueue_news(shop: &TestShop, recipients: &[&str]) {
     let now = shop.clock.now_ms();
     let recipients: Vec<String> = recipients.iter().map(|to| (*to).to_owned()).collect();
-    let written = shop.inside().db.write((), move |tx, ()| {
+    let written = shop.inside().platform.db.write((), move |tx, ()| {
         let recipients = recipients.clone();
         Box::pin(async move {
             for to in recipients {

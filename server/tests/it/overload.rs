@@ -12,9 +12,9 @@ use crate::harness::{Client, PASSWORD, Person, TestShop, eventually, together};
 
 /// Database writes during `flood`, including those of background tasks.
 async fn written_during(shop: &TestShop, flood: impl Future<Output = ()>) -> u64 {
-    let before = shop.inside().db.writes();
+    let before = shop.inside().platform.db.writes();
     flood.await;
-    shop.inside().db.writes() - before
+    shop.inside().platform.db.writes() - before
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -86,7 +86,7 @@ impl BlockedWrites {
         let released = Arc::new(Semaphore::new(0));
         // PostgreSQL runs eight writes concurrently, and only the others are pending.
         for _ in 0..8 + waiting {
-            let (db, released) = (shop.inside().db.clone(), released.clone());
+            let (db, released) = (shop.inside().platform.db.clone(), released.clone());
             tokio::spawn(async move {
                 db.write((), move |_, ()| {
                     let released = released.clone();
@@ -98,7 +98,8 @@ impl BlockedWrites {
                 .await
             });
         }
-        eventually("pending writes", async || (shop.inside().db.pending_writes() >= waiting).then_some(())).await;
+        eventually("pending writes", async || (shop.inside().platform.db.pending_writes() >= waiting).then_some(()))
+            .await;
         Self(released)
     }
 }

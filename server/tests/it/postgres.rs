@@ -117,7 +117,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     let link = Link::to(cluster.address()).await;
     let shop = TestShop::open_with(&[("DATABASE_URL", &cluster.url_by(&link.address().to_string()))]).await;
     let (begun, go_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-    let (db, begins, goes_on) = (shop.inside().db.clone(), begun.clone(), go_on.clone());
+    let (db, begins, goes_on) = (shop.inside().platform.db.clone(), begun.clone(), go_on.clone());
     let writing = tokio::spawn(async move {
         let work = db.write((), move |tx, ()| {
             let (begins, goes_on) = (begins.clone(), goes_on.clone());
@@ -158,7 +158,7 @@ async fn two_transactions_that_wait_for_each_other_both_come_through() {
     // Deadlock: each transaction locks its first row before either requests the other's. Retries do not wait.
     let met = Arc::new(Barrier::new(2));
     let raise = |first: &'static str, second: &'static str| {
-        let (db, tries, met) = (shop.inside().db.clone(), tries.clone(), met.clone());
+        let (db, tries, met) = (shop.inside().platform.db.clone(), tries.clone(), met.clone());
         async move {
             let work = db.write((), move |tx, ()| {
                 let (tries, met) = (tries.clone(), met.clone());
@@ -191,7 +191,7 @@ async fn a_transaction_that_cannot_be_serialized_is_tried_again() {
     let tries = Arc::new(AtomicUsize::new(0));
     let met = Arc::new(Barrier::new(2));
     let count_on = || {
-        let (db, tries, met) = (shop.inside().db.clone(), tries.clone(), met.clone());
+        let (db, tries, met) = (shop.inside().platform.db.clone(), tries.clone(), met.clone());
         async move {
             let work = db.write((), move |tx, ()| {
                 let (tries, met) = (tries.clone(), met.clone());
@@ -224,7 +224,7 @@ async fn a_transaction_that_cannot_be_serialized_is_tried_again() {
 #[ignore = "needs PostgreSQL"]
 async fn what_reads_cannot_write() {
     let shop = TestShop::open().await;
-    let refused = shop.inside().db.read().execute("UPDATE counters SET value = 0").await.unwrap_err();
+    let refused = shop.inside().platform.db.read().execute("UPDATE counters SET value = 0").await.unwrap_err();
     assert!(server::error::database::is_unavailable(&refused), "{refused}");
     assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
 }
@@ -233,7 +233,7 @@ async fn what_reads_cannot_write() {
 #[ignore = "needs PostgreSQL"]
 async fn a_lock_that_is_held_for_too_long_is_a_busy_shop_and_not_a_fault() {
     let shop = TestShop::open().await;
-    let holder = shop.inside().db.clone();
+    let holder = shop.inside().platform.db.clone();
     let (held, release) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let (holds, waits) = (held.clone(), release.clone());
     let holding = tokio::spawn(async move {

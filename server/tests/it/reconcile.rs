@@ -299,7 +299,7 @@ async fn a_dispute_that_no_event_told_of_is_found_however_many_came_after_it() {
 async fn refunds(shop: &TestShop, order_id: &str, cents: i64) {
     let intent_id: String = sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1")
         .bind(order_id)
-        .fetch_one(shop.inside().db.read())
+        .fetch_one(shop.inside().platform.db.read())
         .await
         .unwrap();
     let amount = cents.to_string();
@@ -311,7 +311,7 @@ async fn refunds(shop: &TestShop, order_id: &str, cents: i64) {
 async fn refunded(shop: &TestShop, order_id: &str) -> i64 {
     sqlx::query_scalar("SELECT refunded FROM orders WHERE id = $1")
         .bind(order_id)
-        .fetch_one(shop.inside().db.read())
+        .fetch_one(shop.inside().platform.db.read())
         .await
         .unwrap()
 }
@@ -339,7 +339,7 @@ fn stdout(output: &Output) -> String {
 async fn closed_reason(shop: &TestShop, intent: &Intent) -> Option<String> {
     sqlx::query_scalar("SELECT closed_reason FROM checkouts WHERE payment_intent_id = $1")
         .bind(&intent.id)
-        .fetch_one(shop.inside().db.read())
+        .fetch_one(shop.inside().platform.db.read())
         .await
         .unwrap()
 }

@@ -140,7 +140,7 @@ async fn an_address_in_any_script_is_written_as_the_server_understands_it() {
 
 async fn enqueue_to(shop: &TestShop, to: &str) {
     let (now, to) = (shop.clock.now_ms(), to.to_owned());
-    let written = shop.inside().db.write((), move |tx, ()| {
+    let written = shop.inside().platform.db.write((), move |tx, ()| {
         let to = to.clone();
         Box::pin(async move {
             let text = "Something that has happened in the shop, in so many words.".to_owned();

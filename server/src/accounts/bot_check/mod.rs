@@ -25,18 +25,18 @@ use self::difficulty::Difficulty;
 use self::error::BotCheckError;
 use self::service::{Service, ServiceResult};
 use self::store::{Proof, Redemption};
+use crate::accounts::Accounts;
 use crate::config::{BotCheckMode, Config};
 use crate::db::Db;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Params;
-use crate::shop::Shop;
 
 /// `Retry-After` of sign-ups while the CAPTCHA service is down.
 const RETRY_SECONDS: u64 = 60;
 
 /// For pages of listed origins, too: a login may need a bot check.
-pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn cross_origin_router() -> OpenApiRouter<Arc<Accounts>> {
     OpenApiRouter::new().routes(routes!(challenge))
 }
 
@@ -156,17 +156,17 @@ error_responses!(ChallengeErrors: [QUERY] NotFound);
     responses((status = 200, description = "The challenge.", body = ProofOfWork), ChallengeErrors),
 )]
 async fn challenge(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     Params(query): Params<ChallengeQuery>,
 ) -> Result<Json<ProofOfWork>, Error> {
-    let now_ms = shop.clock.now_ms();
-    let message = match &shop.bot_check {
+    let now_ms = state.clock.now_ms();
+    let message = match &state.bot_check {
         BotCheck::Pow(difficulty) => {
-            let secret = pow::secret(&shop.keys);
+            let secret = pow::secret(&state.keys);
             let challenge = pow::challenge(&secret, query.action, difficulty.factor(now_ms), now_ms)?;
             return Ok(Json(challenge.into()));
         }
-        BotCheck::Service(_) => "This shop uses an external CAPTCHA service. See /api/config.",
+        BotCheck::Service(_) => "This state uses an external CAPTCHA service. See /api/config.",
         BotCheck::Off => "The bot check is off. Omit recaptchaToken.",
     };
     Err(Error::new(Code::NotFound, message))
@@ -176,20 +176,20 @@ async fn challenge(
 ///
 /// # Errors
 /// 400 `BotCheckFailed` with a message for the user.
-pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) -> Result<CheckResult, Error> {
-    let now_ms = shop.clock.now_ms();
-    let proof = match &shop.bot_check {
+pub async fn verify(state: &Accounts, action: Action, token: &Value, client: IpAddr) -> Result<CheckResult, Error> {
+    let now_ms = state.clock.now_ms();
+    let proof = match &state.bot_check {
         BotCheck::Off => return Ok(CheckResult::Passed),
-        BotCheck::Pow(_) => pow::verify(&pow::secrets(&shop.keys), action, token, now_ms)?,
+        BotCheck::Pow(_) => pow::verify(&pow::secrets(&state.keys), action, token, now_ms)?,
         BotCheck::Service(service) => match service.verify(action, token, client, now_ms).await {
             ServiceResult::Passed(proof) => proof,
             ServiceResult::Rejected(error) => return Err(error.into()),
             ServiceResult::Unavailable => return Ok(CheckResult::Unavailable),
         },
     };
-    match shop.db.write(proof, |tx, proof| Box::pin(redeem(tx, proof))).await? {
+    match state.db.write(proof, |tx, proof| Box::pin(redeem(tx, proof))).await? {
         Redemption::First => {
-            shop.bot_check.count(now_ms);
+            state.bot_check.count(now_ms);
             Ok(CheckResult::Passed)
         }
         Redemption::Replay => Err(BotCheckError::AlreadyUsed.into()),

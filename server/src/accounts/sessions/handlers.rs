@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::store::{self, EndResult, LiveSession};
 use super::{Rotation, Successors, Tokens, is_well_formed, rotate, token_hash};
+use crate::accounts::Accounts;
 use crate::accounts::caller::SignedIn;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
@@ -17,7 +18,6 @@ use crate::http::extract::{Body, Path};
 use crate::infra::clock::rfc3339;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 use crate::time_zone;
 
 #[derive(Deserialize, ToSchema)]
@@ -51,26 +51,26 @@ error_responses!(RefreshErrors: [BODY] RefreshTokenInvalid TooManyRequests);
     responses((status = 200, description = "New access and refresh tokens.", body = Tokens), RefreshErrors),
 )]
 pub async fn refresh(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     Body(request): Body<RefreshRequest>,
 ) -> Result<Json<Tokens>, Error> {
-    let now_ms = shop.clock.now_ms();
+    let now_ms = state.clock.now_ms();
     let token = request.token()?;
     if !is_well_formed(&token) {
         return Err(invalid_token());
     }
-    let session = store::find_live_by_token(shop.db.read(), &token_hash(&token), now_ms).await?;
+    let session = store::find_live_by_token(state.db.read(), &token_hash(&token), now_ms).await?;
     let session = session.ok_or_else(invalid_token)?;
-    limits::check(&shop, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
+    limits::check(&state.limits, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
 
-    let successors = Successors::of_shop(&shop.keys);
-    let refresh = Refresh { token, successors, notice: app::mail::sessions_ended(&shop.mail_shop()), now_ms };
-    match shop.db.write(refresh, |tx, refresh| Box::pin(refresh.apply(tx))).await? {
-        Rotation::Renewed { session, refresh_token } => Ok(Json(Tokens::issue(&shop, &session, refresh_token)?)),
+    let successors = Successors::of_shop(&state.keys);
+    let refresh = Refresh { token, successors, notice: app::mail::sessions_ended(&state.letterhead.shop()), now_ms };
+    match state.db.write(refresh, |tx, refresh| Box::pin(refresh.apply(tx))).await? {
+        Rotation::Renewed { session, refresh_token } => Ok(Json(Tokens::issue(&state, &session, refresh_token)?)),
         Rotation::Rejected => Err(invalid_token()),
         Rotation::Reused { session } => {
             tracing::warn!(user = session.user_id, session = session.id, "refresh token reused: session ended");
-            shop.mail_enqueued.notify_one();
+            state.mail_enqueued.notify_one();
             Err(invalid_token())
         }
     }
@@ -115,18 +115,21 @@ error_responses!(LogoutErrors: [BODY]);
     request_body = RefreshRequest,
     responses((status = 204, description = "The session has ended."), LogoutErrors),
 )]
-pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
-    let now_ms = shop.clock.now_ms();
+pub async fn logout(
+    State(state): State<Arc<Accounts>>,
+    Body(request): Body<RefreshRequest>,
+) -> Result<StatusCode, Error> {
+    let now_ms = state.clock.now_ms();
     let token = request.token()?;
     // A request without a session costs no write, and a malformed token costs no read either.
     if !is_well_formed(&token) {
         return Ok(StatusCode::NO_CONTENT);
     }
     let hash = token_hash(&token);
-    if store::find_live_by_token(shop.db.read(), &hash, now_ms).await?.is_none() {
+    if store::find_live_by_token(state.db.read(), &hash, now_ms).await?.is_none() {
         return Ok(StatusCode::NO_CONTENT);
     }
-    shop.db.write((hash, now_ms), |tx, (hash, now_ms)| Box::pin(end_by_token(tx, hash, *now_ms))).await?;
+    state.db.write((hash, now_ms), |tx, (hash, now_ms)| Box::pin(end_by_token(tx, hash, *now_ms))).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -181,11 +184,11 @@ error_responses!(ListErrors: [SIGNED_IN]);
     responses((status = 200, description = "The active sessions.", body = SessionList), ListErrors),
 )]
 pub async fn list_sessions(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     SignedIn(caller): SignedIn,
 ) -> Result<Json<SessionList>, Error> {
-    let zone = time_zone::store::load(shop.db.read()).await?;
-    let sessions = store::list_of_user(shop.db.read(), &caller.user_id, shop.clock.now_ms()).await?;
+    let zone = time_zone::store::load(state.db.read()).await?;
+    let sessions = store::list_of_user(state.db.read(), &caller.user_id, state.clock.now_ms()).await?;
     let sessions = sessions
         .into_iter()
         .map(|session| SessionView {
@@ -217,18 +220,18 @@ error_responses!(EndErrors: [SIGNED_IN] NotFound);
     responses((status = 204, description = "The session has ended."), EndErrors),
 )]
 pub async fn end_session(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Accounts>>,
     SignedIn(caller): SignedIn,
     Path(session_id): Path,
 ) -> Result<StatusCode, Error> {
     // A session that does not exist or has already ended costs no write.
-    match store::find_has_ended(shop.db.read(), &caller.user_id, &session_id).await? {
+    match store::find_has_ended(state.db.read(), &caller.user_id, &session_id).await? {
         None => return Err(Error::not_found("Session")),
         Some(true) => return Ok(StatusCode::NO_CONTENT),
         Some(false) => {}
     }
-    let ending = Ending { user_id: caller.user_id, session_id, now_ms: shop.clock.now_ms() };
-    match shop.db.write(ending, |tx, ending| Box::pin(ending.apply(tx))).await? {
+    let ending = Ending { user_id: caller.user_id, session_id, now_ms: state.clock.now_ms() };
+    match state.db.write(ending, |tx, ending| Box::pin(ending.apply(tx))).await? {
         EndResult::Ended => Ok(StatusCode::NO_CONTENT),
         EndResult::NotFound => Err(Error::not_found("Session")),
     }

@@ -21,11 +21,11 @@ use utoipa_axum::routes;
 use self::store::LiveSession;
 use super::keys::{Keys, keyed_hash};
 use super::token;
+use crate::accounts::Accounts;
 use crate::error::Error;
 use crate::infra::clock::{DAY, SECOND};
 use crate::infra::encoding::base64url;
 use crate::infra::random;
-use crate::shop::Shop;
 
 /// The maximum age of a session.
 const LIFETIME_MS: i64 = 30 * DAY;
@@ -34,7 +34,7 @@ const IDLE_MS: i64 = 14 * DAY;
 /// How long a spent token still returns its successor.
 const GRACE_MS: i64 = 20 * SECOND;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Accounts>> {
     OpenApiRouter::new()
         .routes(routes!(handlers::refresh))
         .routes(routes!(handlers::logout))
@@ -58,15 +58,15 @@ pub struct Tokens {
 
 impl Tokens {
     /// Issues an access token to go with the refresh token.
-    pub fn issue(shop: &Shop, session: &LiveSession, refresh_token: String) -> Result<Self, Error> {
+    pub fn issue(state: &Accounts, session: &LiveSession, refresh_token: String) -> Result<Self, Error> {
         let subject = token::Subject {
             user_id: &session.user_id,
             session_id: &session.id,
             email: &session.email,
             groups: &session.role.groups(),
         };
-        let now_ms = shop.clock.now_ms();
-        let access_token = token::issue(&shop.keys, shop.config.issuer(), subject, now_ms)?;
+        let now_ms = state.clock.now_ms();
+        let access_token = token::issue(&state.keys, state.config.issuer(), subject, now_ms)?;
         Ok(Self { access_token, refresh_token })
     }
 }

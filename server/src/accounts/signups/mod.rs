@@ -14,13 +14,13 @@ use super::codes::{self, CodeKeys, Purpose, Verification};
 use super::devices::Requester;
 use super::keys::{Keys, keyed_hash};
 use super::store::{self as users, NewUser};
+use crate::accounts::Accounts;
 use crate::config::RateLimits;
 use crate::error::Error;
 use crate::http::client_address::ClientAddress;
 use crate::infra::encoding::base64url;
 use crate::infra::random;
 use crate::limits::{self, Rule};
-use crate::shop::Shop;
 
 /// The maximum number of pending sign-ups per address.
 const SLOTS: i64 = 3;
@@ -82,18 +82,23 @@ fn confirmable<'a>(pending: &'a [SignUp], client: &str) -> impl Iterator<Item = 
 /// Compares a code with those of the sign-ups that this client can confirm, and creates the account on a match.
 ///
 /// Account enumeration: there is one transaction, whatever the number of sign-ups, so the response time reveals nothing.
-pub async fn confirm(shop: &Shop, client: &ClientAddress, email_key: &str, code: &str) -> Result<Verification, Error> {
-    let pending = store::list(shop.db.read(), email_key).await?;
+pub async fn confirm(
+    state: &Accounts,
+    client: &ClientAddress,
+    email_key: &str,
+    code: &str,
+) -> Result<Verification, Error> {
+    let pending = store::list(state.db.read(), email_key).await?;
     let confirmation = Confirmation {
-        attempts: attempts(&pending, client, &client_fingerprint(&shop.keys, client), email_key),
+        attempts: attempts(&pending, client, &client_fingerprint(&state.keys, client), email_key),
         email_key: email_key.to_owned(),
         code: code.to_owned(),
-        rate_limits: shop.config.rate_limits,
-        code_keys: CodeKeys::of(&shop.keys),
+        rate_limits: state.config.rate_limits,
+        code_keys: CodeKeys::of(&state.keys),
         user_id: random::new_id(),
-        now_ms: shop.clock.now_ms(),
+        now_ms: state.clock.now_ms(),
     };
-    shop.db.write(confirmation, |tx, confirmation| Box::pin(confirmation.apply(tx))).await
+    state.db.write(confirmation, |tx, confirmation| Box::pin(confirmation.apply(tx))).await
 }
 
 /// One attempt per confirmable sign-up. Without any there is one attempt that cannot match, for the same statements.

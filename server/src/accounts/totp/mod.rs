@@ -10,11 +10,11 @@ use totp_rs::{Builder, Totp};
 
 use super::keys::Keys;
 use super::store::{Role, User};
+use crate::accounts::Accounts;
 use crate::db::Db;
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
 use crate::infra::random;
-use crate::shop::Shop;
 
 const PURPOSE: &str = "totp";
 /// The length that RFC 4226 recommends.
@@ -90,8 +90,8 @@ pub struct VerifiedCode {
 ///
 /// # Errors
 /// 401 `TotpRequired` with a message for the user.
-pub fn verify(shop: &Shop, user: &User, code: Option<&str>) -> Result<Option<VerifiedCode>, Error> {
-    if shop.config.demo || user.role != Role::Admin {
+pub fn verify(state: &Accounts, user: &User, code: Option<&str>) -> Result<Option<VerifiedCode>, Error> {
+    if state.config.demo || user.role != Role::Admin {
         return Ok(None);
     }
     let Some(encrypted_secret) = user.totp_secret.clone() else {
@@ -101,8 +101,8 @@ pub fn verify(shop: &Shop, user: &User, code: Option<&str>) -> Result<Option<Ver
     let Some(code) = code.filter(|code| !code.trim().is_empty()) else {
         return Err(required("Enter the code from your authenticator app."));
     };
-    let secret = Secret::decrypt(&shop.keys, &user.id, &encrypted_secret)?;
-    match secret.step_of(code, shop.clock.now_ms())? {
+    let secret = Secret::decrypt(&state.keys, &user.id, &encrypted_secret)?;
+    match secret.step_of(code, state.clock.now_ms())? {
         Some(step) => Ok(Some(VerifiedCode { encrypted_secret, step })),
         None => Err(invalid_code(user)),
     }

@@ -12,6 +12,7 @@ use wasm_core::catalog::Product;
 use wasm_core::validation::{Email, schema};
 
 use super::{CONFIRMATION_TIME, store};
+use crate::catalog::Catalog;
 use crate::catalog::products::store::{Visible, find_product_by_name};
 use crate::config::RateLimits;
 use crate::error::responses::error_responses;
@@ -21,7 +22,6 @@ use crate::http::extract::{Body, Path};
 use crate::infra::random;
 use crate::limits::{self, BACK_IN_STOCK_PER_ADDRESS, BACK_IN_STOCK_PER_EMAIL};
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({ "email": "ada@example.com" })))]
@@ -52,25 +52,25 @@ error_responses!(RequestErrors: [BODY] NotFound TooManyRequests);
     responses((status = 200, description = "The link was sent.", body = BackInStockRequested), RequestErrors),
 )]
 pub async fn request_back_in_stock_email(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     client: ClientAddress,
     Body(request): Body<BackInStockRequest>,
 ) -> Result<Json<BackInStockRequested>, Error> {
     let email = Email::parse(&request.email).map_err(|message| Error::invalid_field("email", message))?;
-    limits::check_each(&shop, &client.usages(BACK_IN_STOCK_PER_ADDRESS)).await?;
-    let product = find_product_by_name(shop.db.read(), &id, Visible::Active).await?;
+    limits::check_each(&state.limits, &client.usages(BACK_IN_STOCK_PER_ADDRESS)).await?;
+    let product = find_product_by_name(state.db.read(), &id, Visible::Active).await?;
     let product = product.ok_or_else(|| Error::new(Code::NotFound, "Product not found"))?;
     let request = NewRequest {
         product,
         email,
         token: hex::encode(random::random_bytes::<32>()),
-        limits: shop.config.rate_limits,
-        mail_shop: shop.mail_shop(),
-        now_ms: shop.clock.now_ms(),
+        limits: state.config.rate_limits,
+        mail_shop: state.settings.mail_shop(),
+        now_ms: state.clock.now_ms(),
     };
-    shop.db.write(request, |tx, request| Box::pin(insert(tx, request))).await?;
-    shop.mail_enqueued.notify_one();
+    state.db.write(request, |tx, request| Box::pin(insert(tx, request))).await?;
+    state.mail_enqueued.notify_one();
     let message = "Check your email and confirm your address with the link in it.";
     Ok(Json(BackInStockRequested { message }))
 }
@@ -126,11 +126,11 @@ error_responses!(ConfirmErrors: [BODY] CodeInvalid);
     responses((status = 200, description = "The address is confirmed.", body = BackInStockConfirmed), ConfirmErrors),
 )]
 pub async fn confirm_back_in_stock_email(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Body(BackInStockToken { token }): Body<BackInStockToken>,
 ) -> Result<Json<BackInStockConfirmed>, Error> {
-    let args = (token_hash(&token), shop.clock.now_ms());
-    let confirm = shop.db.write(args, |tx, (hash, now)| Box::pin(store::confirm(tx, hash, *now)));
+    let args = (token_hash(&token), state.clock.now_ms());
+    let confirm = state.db.write(args, |tx, (hash, now)| Box::pin(store::confirm(tx, hash, *now)));
     let (product_name, product_slug) = confirm.await?.ok_or_else(|| {
         Error::new(Code::CodeInvalid, "This link is invalid or has expired. Ask again on the product's page.")
     })?;
@@ -150,10 +150,10 @@ error_responses!(CancelErrors: [BODY]);
     responses((status = 204, description = "The request is deleted."), CancelErrors),
 )]
 pub async fn cancel_back_in_stock_email(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Body(BackInStockToken { token }): Body<BackInStockToken>,
 ) -> Result<StatusCode, Error> {
-    shop.db.write(token_hash(&token), |tx, hash| Box::pin(store::delete(tx, hash))).await?;
+    state.db.write(token_hash(&token), |tx, hash| Box::pin(store::delete(tx, hash))).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

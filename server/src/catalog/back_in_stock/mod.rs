@@ -10,17 +10,17 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use notify::run;
+pub use notify::{INTERVAL, notify_waiting};
 
+use crate::catalog::Catalog;
 use crate::infra::clock::{DAY, HOUR};
-use crate::shop::Shop;
 
 /// Time to confirm an address. After it the request is deleted.
 pub const CONFIRMATION_TIME: i64 = 48 * HOUR;
 /// A confirmed request whose product does not come back is deleted after this time.
 pub const WAITING_TIME: i64 = 365 * DAY;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new()
         .routes(routes!(handlers::request_back_in_stock_email))
         .routes(routes!(handlers::confirm_back_in_stock_email))

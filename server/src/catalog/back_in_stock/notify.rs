@@ -1,46 +1,31 @@
 //! Sends the emails of products that are back.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 
 use super::store::{self, Waiting};
+use crate::catalog::Catalog;
 use crate::catalog::products::store::{find_product, lock_product};
 use crate::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::shop::Shop;
 
-const INTERVAL: Duration = Duration::from_secs(5);
+pub const INTERVAL: Duration = Duration::from_secs(5);
 /// Emails for each available unit: not everyone buys, and nobody likes to be called for nothing.
 const EMAILS_PER_UNIT: i64 = 3;
 /// Emails per transaction: few, so that other writes do not wait.
 const BATCH: i64 = 100;
 
-/// Runs until shutdown.
-pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(INTERVAL);
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            _ = tick.tick() => {}
-        }
-        if let Err(error) = notify_waiting(&shop).await {
-            tracing::error!(%error, "sending back-in-stock emails failed; it will be retried");
-        }
+pub async fn notify_waiting(state: &Catalog) -> Result<(), Error> {
+    if store::has_ended_rounds(state.db.read()).await? {
+        state.db.write((), |tx, ()| Box::pin(store::delete_ended_rounds(tx))).await?;
     }
-}
-
-async fn notify_waiting(shop: &Shop) -> Result<(), Error> {
-    if store::has_ended_rounds(shop.db.read()).await? {
-        shop.db.write((), |tx, ()| Box::pin(store::delete_ended_rounds(tx))).await?;
-    }
-    for product_id in store::list_available_products(shop.db.read()).await? {
-        let args = (product_id, shop.mail_shop(), shop.clock.now_ms());
-        let notify = shop.db.write(args, |tx, (id, mail_shop, now)| Box::pin(notify_batch(tx, id, mail_shop, *now)));
+    for product_id in store::list_available_products(state.db.read()).await? {
+        let args = (product_id, state.settings.mail_shop(), state.clock.now_ms());
+        let notify = state.db.write(args, |tx, (id, mail_shop, now)| Box::pin(notify_batch(tx, id, mail_shop, *now)));
         if notify.await? > 0 {
-            shop.mail_enqueued.notify_one();
+            state.mail_enqueued.notify_one();
         }
     }
     Ok(())

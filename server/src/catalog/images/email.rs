@@ -7,9 +7,9 @@ use app::ui::Bitmap;
 use axum::body::Bytes;
 use wasm_core::catalog::{DeviceForm, LampColor};
 
+use crate::catalog::Catalog;
 use crate::catalog::products::Contents;
 use crate::error::Error;
-use crate::shop::Shop;
 
 type Drawing = (DeviceForm, LampColor);
 
@@ -22,16 +22,16 @@ pub struct EmailPictures {
 impl EmailPictures {
     /// # Errors
     /// When the catalog cannot be read.
-    pub async fn of(shop: &Shop) -> Result<Self, Error> {
-        let catalog = match shop.catalog.latest_available() {
+    pub async fn of(state: &Catalog) -> Result<Self, Error> {
+        let catalog = match state.snapshot.latest_available() {
             Some(catalog) => catalog,
-            None => shop.catalog.current().await?,
+            None => state.snapshot.current().await?,
         };
         let mut rendered = HashMap::new();
         let drawn = catalog.all.iter().map(|product| (product.form, product.lamp_color));
         let drawings: HashSet<Drawing> = drawn.chain([Drawing::default()]).collect();
         for (form, color) in drawings {
-            rendered.insert((form, color), shop.bitmaps.png(form, color, Bitmap::Email).await?);
+            rendered.insert((form, color), state.bitmaps.png(form, color, Bitmap::Email).await?);
         }
         Ok(Self { catalog, rendered })
     }

@@ -8,13 +8,13 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use wasm_core::catalog::Product;
 
 use super::source::{RasterSource, raster_source};
+use crate::catalog::Catalog;
 use crate::catalog::products::Contents;
 use crate::catalog::products::store::{self, Visible};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Path;
 use crate::http::response_cache::{CachedResponse, Document};
-use crate::shop::Shop;
 
 error_responses!(ImageErrors: [NONE] NotFound);
 
@@ -36,20 +36,20 @@ error_responses!(ImageErrors: [NONE] NotFound);
     ),
 )]
 pub async fn product_image(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(file): Path,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let contents = shop.catalog.current().await?;
+    let contents = state.snapshot.current().await?;
     for (slug, kind) in candidates(&file) {
         if let Some(product) = contents.find(slug).filter(|product| product.active && product.slug == slug) {
-            return current_image(&shop, &contents, product, kind, &headers).await;
+            return current_image(&state, &contents, product, kind, &headers).await;
         }
     }
     // A product name, or a slug from before a rename.
     for (slug, kind) in candidates(&file) {
-        if let Some(product) = store::find_product_by_name(shop.db.read(), slug, Visible::Active).await? {
-            return image(&shop, &product, kind, &headers).await;
+        if let Some(product) = store::find_product_by_name(state.db.read(), slug, Visible::Active).await? {
+            return image(&state, &product, kind, &headers).await;
         }
     }
     Err(not_found())
@@ -78,26 +78,26 @@ fn candidates(file: &str) -> impl Iterator<Item = (&str, Kind)> {
 
 /// Drawings are kept in the response cache of the catalog.
 async fn current_image(
-    shop: &Shop,
+    state: &Catalog,
     contents: &Contents,
     product: &Product,
     kind: Kind,
     headers: &HeaderMap,
 ) -> Result<Response, Error> {
-    let Kind::Drawing(view) = kind else { return image(shop, product, kind, headers).await };
+    let Kind::Drawing(view) = kind else { return image(state, product, kind, headers).await };
     let document = async { drawing_of(product, view) };
     Ok(contents.responses.get_or_render(&drawing_src(product, view), document).await?.respond(headers))
 }
 
-async fn image(shop: &Shop, product: &Product, kind: Kind, headers: &HeaderMap) -> Result<Response, Error> {
+async fn image(state: &Catalog, product: &Product, kind: Kind, headers: &HeaderMap) -> Result<Response, Error> {
     let document = match (kind, raster_source(product)) {
         (Kind::Drawing(view), _) => drawing_of(product, view)?,
         (Kind::Bitmap(_), RasterSource::Photo(_)) => return Ok(Redirect::temporary(&product.image).into_response()),
         (Kind::Bitmap(bitmap), RasterSource::Drawing) => {
-            document("image/png", shop.bitmaps.png(product.form, product.lamp_color, bitmap).await?)
+            document("image/png", state.bitmaps.png(product.form, product.lamp_color, bitmap).await?)
         }
     };
-    Ok(CachedResponse::uncompressed(document, &shop.common_headers).respond(headers))
+    Ok(CachedResponse::uncompressed(document, &state.common_headers).respond(headers))
 }
 
 fn drawing_of(product: &Product, view: DrawingView) -> Result<Document, Error> {

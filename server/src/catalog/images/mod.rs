@@ -15,9 +15,9 @@ pub use bitmaps::Bitmaps;
 pub use email::EmailPictures;
 pub use source::{Picture, link_preview, main_picture, raster_images};
 
-use crate::shop::Shop;
+use crate::catalog::Catalog;
 
 /// For pages of any origin.
-pub fn public_files_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn public_files_router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new().routes(routes!(handlers::product_image))
 }

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use notify::{notify, run};
+pub use notify::{INTERVAL, notify};
 
-use crate::shop::Shop;
+use crate::catalog::Catalog;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new().routes(routes!(threshold::set_low_stock_threshold))
 }

@@ -1,48 +1,34 @@
 //! Sends the email about low stock.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 
 use super::store;
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
-use crate::shop::Shop;
 
-const INTERVAL: Duration = Duration::from_secs(60);
-
-/// Runs until shutdown.
-pub async fn run(shop: Arc<Shop>) {
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            () = tokio::time::sleep(INTERVAL) => {}
-        }
-        if let Err(error) = notify(&shop).await {
-            tracing::error!(%error, "the low-stock email failed; it will be retried");
-        }
-    }
-}
+pub const INTERVAL: Duration = Duration::from_secs(60);
 
 /// Enqueues the email of the day if a product fell to its threshold and is in no earlier email.
 ///
 /// # Errors
 /// The database's error.
-pub async fn notify(shop: &Shop) -> Result<(), Error> {
-    if store::has_recovered(shop.db.read()).await? {
-        shop.db.write((), |tx, ()| Box::pin(store::forget_recovered(tx))).await?;
+pub async fn notify(state: &Catalog) -> Result<(), Error> {
+    if store::has_recovered(state.db.read()).await? {
+        state.db.write((), |tx, ()| Box::pin(store::forget_recovered(tx))).await?;
     }
-    let Some(to) = shop.settings().low_stock_recipient().map(str::to_owned) else { return Ok(()) };
-    if !store::has_unreported(shop.db.read()).await? {
+    let Some(to) = state.settings.get().low_stock_recipient().map(str::to_owned) else { return Ok(()) };
+    if !store::has_unreported(state.db.read()).await? {
         return Ok(());
     }
-    let now = shop.clock.now_ms();
-    let day = shop.settings().zone().day_text_of(now);
-    let email = Email { to, mail_shop: shop.mail_shop(), day, now };
-    shop.db.write(email, |tx, email| Box::pin(email.enqueue(tx))).await?;
-    shop.mail_enqueued.notify_one();
+    let now = state.clock.now_ms();
+    let day = state.settings.get().zone().day_text_of(now);
+    let email = Email { to, mail_shop: state.settings.mail_shop(), day, now };
+    state.db.write(email, |tx, email| Box::pin(email.enqueue(tx))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 

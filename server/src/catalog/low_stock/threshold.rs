@@ -11,10 +11,10 @@ use wasm_core::wire::optional_whole_number;
 
 use super::store;
 use crate::accounts::Admin;
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::{Body, Path};
-use crate::shop::Shop;
 
 #[derive(Deserialize, Serialize, ToSchema)]
 #[schema(examples(json!({ "threshold": 20 })))]
@@ -41,7 +41,7 @@ error_responses!(ThresholdErrors: [BODY, ADMIN] NotFound);
     responses((status = 200, description = "The new threshold.", body = LowStockThreshold), ThresholdErrors),
 )]
 pub async fn set_low_stock_threshold(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(_): Admin,
     Body(body): Body<LowStockThreshold>,
@@ -50,6 +50,6 @@ pub async fn set_low_stock_threshold(
         return Err(Error::invalid_field("threshold", format!("Enter a number from {STOCK_RANGE}.")));
     }
     let args = (id, body.threshold);
-    let is_set = shop.db.write(args, |tx, (id, threshold)| Box::pin(store::set_threshold(tx, id, *threshold))).await?;
+    let is_set = state.db.write(args, |tx, (id, threshold)| Box::pin(store::set_threshold(tx, id, *threshold))).await?;
     if is_set { Ok(Json(body)) } else { Err(Error::not_found("Product")) }
 }

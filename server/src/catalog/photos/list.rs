@@ -9,11 +9,11 @@ use wasm_core::catalog::{ListedPhoto, MAX_PHOTOS, Photo, PhotoList, Product};
 
 use super::store;
 use crate::accounts::Admin;
+use crate::catalog::Catalog;
 use crate::catalog::products::store as catalog;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{Body, Path};
-use crate::shop::Shop;
 
 error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict);
 
@@ -31,13 +31,13 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict);
     responses((status = 200, description = "The updated product.", body = Product), UpdateErrors),
 )]
 pub async fn update_photos(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(_): Admin,
     Body(list): Body<PhotoList>,
 ) -> Result<Json<Product>, Error> {
-    let args = (id, list, shop.clock.now_ms());
-    let update = shop.db.write(args, |tx, (id, list, now)| Box::pin(update(tx, id, list, *now)));
+    let args = (id, list, state.clock.now_ms());
+    let update = state.db.write(args, |tx, (id, list, now)| Box::pin(update(tx, id, list, *now)));
     Ok(Json(update.await?))
 }
 

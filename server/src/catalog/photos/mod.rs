@@ -18,8 +18,8 @@ use utoipa_axum::routes;
 
 use self::cache::PhotoCache;
 use self::processing::{PhotoError, Processed};
+use crate::catalog::Catalog;
 use crate::error::Error;
-use crate::shop::Shop;
 
 /// Photos of one process that are being uploaded, each up to 15 MB in memory.
 const UPLOADS: usize = 2;
@@ -31,12 +31,12 @@ pub const UPLOAD_ROUTE: &str = "/api/products/{id}/photos";
 /// The file has a minute to arrive; then it is processed, possibly after another one, and stored.
 pub const UPLOAD_TIME: Duration = Duration::from_secs(100);
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new().routes(routes!(upload::add_photo, list::update_photos))
 }
 
 /// For pages of any origin.
-pub fn public_files_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn public_files_router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new().routes(routes!(serve::get_photo))
 }
 

@@ -8,11 +8,11 @@ use axum::response::Response;
 
 use super::processing::{Format, is_id};
 use super::store;
+use crate::catalog::Catalog;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Path;
 use crate::http::response_cache::{CachedResponse, Document};
-use crate::shop::Shop;
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 
@@ -38,11 +38,15 @@ error_responses!(PhotoErrors: [NONE] NotFound);
         PhotoErrors
     ),
 )]
-pub async fn get_photo(State(shop): State<Arc<Shop>>, Path(file): Path, headers: HeaderMap) -> Result<Response, Error> {
+pub async fn get_photo(
+    State(state): State<Arc<Catalog>>,
+    Path(file): Path,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     let missing = || Error::new(Code::NotFound, "Photo not found.");
     let name = FileName::parse(&file).ok_or_else(missing)?;
     let load = async {
-        let found = store::find_variant(shop.db.read(), name.id, name.width, name.format).await?;
+        let found = store::find_variant(state.db.read(), name.id, name.width, name.format).await?;
         let body = found.ok_or_else(missing)?.into();
         let document = Document {
             route: "/images/photos/{file}",
@@ -51,9 +55,9 @@ pub async fn get_photo(State(shop): State<Arc<Shop>>, Path(file): Path, headers:
             csp: None,
             body,
         };
-        Ok(Arc::new(CachedResponse::uncompressed(document, &shop.common_headers)))
+        Ok(Arc::new(CachedResponse::uncompressed(document, &state.common_headers)))
     };
-    Ok(shop.photos.cache.get_or_load(&file, load).await?.respond(&headers))
+    Ok(state.photos.cache.get_or_load(&file, load).await?.respond(&headers))
 }
 
 /// `{id}-{width}.{extension}`

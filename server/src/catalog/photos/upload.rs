@@ -16,11 +16,11 @@ use super::list::{self, Place};
 use super::processing::{MAX_FILE, Processed};
 use super::store;
 use crate::accounts::Admin;
+use crate::catalog::Catalog;
 use crate::catalog::products::store::{self as catalog, Visible};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{BodyLimits, Params, Path, discard_body, read_body};
-use crate::shop::Shop;
 
 /// For 15 MB by a slow connection.
 const ARRIVAL: Duration = Duration::from_secs(60);
@@ -74,7 +74,7 @@ error_responses!(UploadErrors: [QUERY, ADMIN] NotFound BodyTooLarge UnsupportedM
     responses((status = 201, description = "The new photo.", body = Photo), UploadErrors),
 )]
 pub async fn add_photo(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(product_id): Path,
     Admin(_): Admin,
     Params(query): Params<NewPhoto>,
@@ -82,15 +82,15 @@ pub async fn add_photo(
 ) -> Result<(StatusCode, Json<Photo>), Error> {
     require_image(request.headers())?;
     let place = query.place()?;
-    check_product(&shop, &product_id, &place).await?;
-    let Ok(_permit) = shop.photos.uploads.clone().try_acquire_owned() else {
+    check_product(&state, &product_id, &place).await?;
+    let Ok(_permit) = state.photos.uploads.clone().try_acquire_owned() else {
         // Closing the connection while the client still sends would lose the response.
         discard_body(request, LIMITS).await;
         return Err(too_many_uploads());
     };
     let file = read_body(request, LIMITS).await?;
-    let processed = shop.photos.process(file).await?;
-    Ok((StatusCode::CREATED, Json(insert(&shop, product_id, processed, place).await?)))
+    let processed = state.photos.process(file).await?;
+    Ok((StatusCode::CREATED, Json(insert(&state, product_id, processed, place).await?)))
 }
 
 /// The content decides what the file is. This only rejects bodies that are certainly something else, such as a form.
@@ -107,8 +107,8 @@ fn require_image(headers: &HeaderMap) -> Result<(), Error> {
 }
 
 /// Before the file is read. Checked again when the photo is added.
-async fn check_product(shop: &Shop, id: &str, place: &Place) -> Result<(), Error> {
-    let found = catalog::find_product_by_name(shop.db.read(), id, Visible::All).await?;
+async fn check_product(state: &Catalog, id: &str, place: &Place) -> Result<(), Error> {
+    let found = catalog::find_product_by_name(state.db.read(), id, Visible::All).await?;
     let product = found.filter(|product| product.id == id).ok_or_else(list::product_not_found)?;
     list::check_place(&product.photos, place)
 }
@@ -119,17 +119,17 @@ fn too_many_uploads() -> Error {
 }
 
 /// Each variant in its own transaction, so that none is long.
-async fn insert(shop: &Shop, product_id: String, processed: Processed, place: Place) -> Result<Photo, Error> {
+async fn insert(state: &Catalog, product_id: String, processed: Processed, place: Place) -> Result<Photo, Error> {
     let Processed { photo, variants } = processed;
-    let now = shop.clock.now_ms();
+    let now = state.clock.now_ms();
     let args = (photo.clone(), now);
-    shop.db.write(args, |tx, (photo, now)| Box::pin(store::insert_photo(tx, photo, *now))).await?;
+    state.db.write(args, |tx, (photo, now)| Box::pin(store::insert_photo(tx, photo, *now))).await?;
     for variant in variants {
         let args = (photo.id.clone(), variant);
-        shop.db.write(args, |tx, (id, variant)| Box::pin(store::insert_variant(tx, id, variant))).await?;
+        state.db.write(args, |tx, (id, variant)| Box::pin(store::insert_variant(tx, id, variant))).await?;
     }
     let args = (product_id, photo, place, now);
-    let attach = shop.db.write(args, |tx, (id, photo, place, now)| Box::pin(attach(tx, id, photo, place, *now)));
+    let attach = state.db.write(args, |tx, (id, photo, place, now)| Box::pin(attach(tx, id, photo, place, *now)));
     attach.await
 }
 

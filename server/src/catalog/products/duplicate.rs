@@ -11,10 +11,10 @@ use wasm_core::catalog::{MAX_NAME, Product, ProductInput};
 use super::handlers::{insert, load};
 use super::store;
 use crate::accounts::Admin;
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Path;
-use crate::shop::Shop;
 
 error_responses!(DuplicateErrors: [ADMIN] NotFound DuplicateName);
 
@@ -31,12 +31,12 @@ error_responses!(DuplicateErrors: [ADMIN] NotFound DuplicateName);
     responses((status = 201, description = "The copy.", body = Product), DuplicateErrors),
 )]
 pub async fn duplicate_product(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(caller): Admin,
 ) -> Result<(StatusCode, Json<Product>), Error> {
-    let args = (id, caller.email, shop.clock.now_ms());
-    let product = shop.db.write(args, |tx, (id, actor, now)| Box::pin(duplicate(tx, id, actor, *now))).await?;
+    let args = (id, caller.email, state.clock.now_ms());
+    let product = state.db.write(args, |tx, (id, actor, now)| Box::pin(duplicate(tx, id, actor, *now))).await?;
     Ok((StatusCode::CREATED, Json(product)))
 }
 

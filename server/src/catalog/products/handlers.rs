@@ -16,12 +16,12 @@ use wasm_core::wire::{optional_whole_number, whole_number};
 
 use super::store::{self, InsertError, StockReason, Visible};
 use crate::accounts::{Admin, MaybeAdmin};
+use crate::catalog::Catalog;
 use crate::error::database::is_unique_violation;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{Body, Params, Path};
 use crate::http::response_cache::Document;
-use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({
@@ -78,20 +78,20 @@ error_responses!(ListErrors: [QUERY]);
     ),
 )]
 pub async fn list_products(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Params(query): Params<IdsQuery>,
     headers: HeaderMap,
     MaybeAdmin(is_admin): MaybeAdmin,
 ) -> Result<Response, Error> {
     if let Some(ids) = query.validated()? {
-        let contents = shop.catalog.current().await?;
+        let contents = state.snapshot.current().await?;
         let found: Vec<&Product> = contents.active.iter().filter(|product| ids.contains(&*product.id)).collect();
         return Ok(Json(found).into_response());
     }
     if is_admin {
-        return Ok(Json(store::list_products(shop.db.read(), Visible::All).await?).into_response());
+        return Ok(Json(store::list_products(state.db.read(), Visible::All).await?).into_response());
     }
-    let contents = shop.catalog.current().await?;
+    let contents = state.snapshot.current().await?;
     let list = async { public_document("/api/products", &contents.active) };
     Ok(contents.responses.get_or_render("/api/products", list).await?.respond(&headers))
 }
@@ -114,16 +114,17 @@ error_responses!(GetErrors: [NONE] NotFound);
     ),
 )]
 pub async fn get_product(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(name): Path,
     headers: HeaderMap,
     MaybeAdmin(is_admin): MaybeAdmin,
 ) -> Result<Response, Error> {
-    let find = async |visible| store::find_product_by_name(shop.db.read(), &name, visible).await?.ok_or_else(not_found);
+    let find =
+        async |visible| store::find_product_by_name(state.db.read(), &name, visible).await?.ok_or_else(not_found);
     if is_admin {
         return Ok(Json(find(Visible::All).await?).into_response());
     }
-    let contents = shop.catalog.current().await?;
+    let contents = state.snapshot.current().await?;
     let Some(product) = contents.find(&name) else {
         // By a former slug or by id.
         return Ok(Json(find(Visible::Active).await?).into_response());
@@ -158,13 +159,13 @@ error_responses!(CreateErrors: [BODY, ADMIN] DuplicateName);
     responses((status = 201, description = "The new product.", body = Product), CreateErrors),
 )]
 pub async fn create_product(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Admin(caller): Admin,
     Body(input): Body<ProductInput>,
 ) -> Result<(StatusCode, Json<Product>), Error> {
     let input = input.validated().map_err(Error::invalid)?;
-    let args = (input, caller.email, shop.clock.now_ms());
-    let product = shop.db.write(args, |tx, (input, actor, now)| Box::pin(insert(tx, input, actor, *now))).await?;
+    let args = (input, caller.email, state.clock.now_ms());
+    let product = state.db.write(args, |tx, (input, actor, now)| Box::pin(insert(tx, input, actor, *now))).await?;
     Ok((StatusCode::CREATED, Json(product)))
 }
 
@@ -199,13 +200,13 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict DuplicateName
     responses((status = 200, description = "The updated product.", body = Product), UpdateErrors),
 )]
 pub async fn update_product(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(patch): Body<ProductPatch>,
 ) -> Result<Json<Product>, Error> {
-    let args = (id, patch, caller.email, shop.clock.now_ms());
-    let update = shop.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now)));
+    let args = (id, patch, caller.email, state.clock.now_ms());
+    let update = state.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now)));
     Ok(Json(update.await?))
 }
 
@@ -247,7 +248,7 @@ error_responses!(StockErrors: [BODY, ADMIN] NotFound);
     responses((status = 200, description = "The updated product.", body = Product), StockErrors),
 )]
 pub async fn set_stock(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(edit): Body<StockEdit>,
@@ -256,8 +257,8 @@ pub async fn set_stock(
     if edit.was.is_some_and(|was| check_stock(was).is_err()) {
         return Err(Error::invalid_field("was", format!("This must be a whole number from {STOCK_RANGE}.")));
     }
-    let args = (id, edit, caller.email, shop.clock.now_ms());
-    let change = shop.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now)));
+    let args = (id, edit, caller.email, state.clock.now_ms());
+    let change = state.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now)));
     Ok(Json(change.await?))
 }
 

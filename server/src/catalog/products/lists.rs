@@ -12,10 +12,10 @@ use wasm_core::catalog::{Product, ProductList, ProductQuery};
 
 use super::handlers::{not_found, public_document};
 use super::snapshot::ProductName;
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Path;
-use crate::shop::Shop;
 
 /// Parameters of the product list, for the OpenAPI document.
 #[derive(IntoParams)]
@@ -47,11 +47,11 @@ error_responses!(ListErrors: [NONE]);
     responses((status = 200, description = "The page.", body = ProductList), ListErrors),
 )]
 pub async fn find_product_list(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ProductList>, Error> {
     let query = ProductQuery::parse(&query.unwrap_or_default());
-    Ok(Json(ProductList::select(&shop.catalog.current().await?.active, &query)))
+    Ok(Json(ProductList::select(&state.snapshot.current().await?.active, &query)))
 }
 
 error_responses!(RelatedErrors: [NONE] NotFound);
@@ -67,10 +67,10 @@ error_responses!(RelatedErrors: [NONE] NotFound);
     responses((status = 200, description = "The related products.", body = Vec<Product>), RelatedErrors),
 )]
 pub async fn list_related_products(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(name): Path,
 ) -> Result<Json<Vec<Product>>, Error> {
-    let contents = shop.catalog.current().await?;
+    let contents = state.snapshot.current().await?;
     let by_id = || contents.active.iter().find(|product| product.id == name);
     let product = contents.find(&name).filter(|product| product.active).or_else(by_id).ok_or_else(not_found)?;
     Ok(Json(related_products(&product.id, &contents.active)))
@@ -91,8 +91,8 @@ error_responses!(NamesErrors: [NONE]);
         NamesErrors
     ),
 )]
-pub async fn list_product_names(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let contents = shop.catalog.current().await?;
+pub async fn list_product_names(State(state): State<Arc<Catalog>>, headers: HeaderMap) -> Result<Response, Error> {
+    let contents = state.snapshot.current().await?;
     let names = async { public_document("/api/product-names", &contents.names().collect::<Vec<_>>()) };
     Ok(contents.responses.get_or_render("/api/product-names", names).await?.respond(&headers))
 }

@@ -16,9 +16,9 @@ use utoipa_axum::routes;
 
 pub use snapshot::{CatalogSnapshot, Contents};
 
-use crate::shop::Shop;
+use crate::catalog::Catalog;
 
-pub fn admin_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn admin_router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new()
         .routes(routes!(handlers::create_product))
         .routes(routes!(handlers::update_product))
@@ -28,7 +28,7 @@ pub fn admin_router() -> OpenApiRouter<Arc<Shop>> {
 }
 
 /// For pages of listed origins, too.
-pub fn cross_origin_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn cross_origin_router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new()
         .routes(routes!(handlers::list_products))
         .routes(routes!(handlers::get_product))

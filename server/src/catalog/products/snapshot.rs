@@ -7,8 +7,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use axum::http::HeaderMap;
-use prometheus::IntCounter;
+use prometheus::{IntCounter, Registry};
 use serde::Serialize;
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
@@ -18,7 +17,7 @@ use super::columns::name_key;
 use super::store::{self, Visible};
 use crate::db::Db;
 use crate::error::Error;
-use crate::http::response_cache::ResponseCache;
+use crate::http::response_cache::{PageVersion, ResponseCache, ResponseCaches};
 
 /// Age after which a snapshot is refreshed in the background.
 const FRESH: Duration = Duration::from_millis(100);
@@ -66,23 +65,28 @@ struct Snapshot {
     read_at: Instant,
     /// Number of writes of this process before the query.
     writes: u64,
+    /// Version of the pages in its response cache.
+    pages: u64,
 }
 
 /// The catalog for public responses.
 pub struct CatalogSnapshot {
     db: Db,
-    common: HeaderMap,
+    caches: ResponseCaches,
     reads: IntCounter,
-    cache_fills: IntCounter,
+    pages: PageVersion,
     latest: RwLock<Option<Arc<Snapshot>>>,
     /// Single flight: one task reads, the others wait. Holds the start of the last read if it failed.
     reading: Arc<Mutex<Option<Instant>>>,
 }
 
 impl CatalogSnapshot {
-    /// `common` are the headers of every response. `reads` counts queries, `cache_fills` counts rendered responses.
-    pub fn new(db: Db, common: HeaderMap, reads: IntCounter, cache_fills: IntCounter) -> Self {
-        Self { db, common, reads, cache_fills, latest: RwLock::default(), reading: Arc::default() }
+    /// # Errors
+    /// If the registry already has the metric.
+    pub fn new(db: Db, caches: ResponseCaches, pages: PageVersion, registry: &Registry) -> prometheus::Result<Self> {
+        let reads = IntCounter::new("shop_catalog_reads_total", "Reads of the catalog for public responses.")?;
+        registry.register(Box::new(reads.clone()))?;
+        Ok(Self { db, caches, reads, pages, latest: RwLock::default(), reading: Arc::default() })
     }
 
     /// The current snapshot, if it needs no query.
@@ -125,18 +129,6 @@ impl CatalogSnapshot {
         Some(older)
     }
 
-    /// Empties the response cache, after a change of what responses are rendered from besides the catalog. A response that
-    /// is being rendered ends up in the old cache.
-    pub async fn clear_responses(&self) {
-        // No read puts the old contents back meanwhile.
-        let _reading = self.reading.lock().await;
-        let mut latest = self.latest.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Snapshot { contents, read_at, writes }) = latest.as_deref() {
-            let contents = Arc::new(self.contents(contents.all.clone()));
-            *latest = Some(Arc::new(Snapshot { contents, read_at: *read_at, writes: *writes }));
-        }
-    }
-
     fn older(&self) -> Option<Arc<Contents>> {
         self.latest().filter(|latest| latest.read_at.elapsed() < EXPIRED).map(|latest| latest.contents.clone())
     }
@@ -167,24 +159,36 @@ impl CatalogSnapshot {
 
     /// Sets `failed_read` to the start of this read if it fails.
     async fn read(&self, failed_read: &mut Option<Instant>) -> Result<Arc<Contents>, Error> {
-        let (read_at, writes) = (Instant::now(), self.db.writes());
+        let (read_at, writes, pages) = (Instant::now(), self.db.writes(), self.pages.current());
         let listed = store::list_products(self.db.read(), Visible::All).await;
         *failed_read = listed.is_err().then_some(read_at);
         let all = listed?;
         self.reads.inc();
         let unchanged = self.latest().map(|latest| latest.contents.clone()).filter(|contents| contents.all == all);
         let contents = unchanged.unwrap_or_else(|| Arc::new(self.contents(all)));
-        let snapshot = Snapshot { contents: contents.clone(), read_at, writes };
+        let snapshot = Snapshot { contents: contents.clone(), read_at, writes, pages };
         *self.latest.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(snapshot));
         Ok(contents)
     }
 
     fn contents(&self, all: Vec<Product>) -> Contents {
         let active = all.iter().filter(|product| product.active).cloned().collect();
-        Contents { all, active, responses: ResponseCache::new(self.common.clone(), self.cache_fills.clone()) }
+        Contents { all, active, responses: self.caches.create() }
     }
 
+    /// The latest snapshot. Its response cache is empty after a change of what every page shows; a response that is being
+    /// rendered meanwhile ends up in the old cache.
     fn latest(&self) -> Option<Arc<Snapshot>> {
-        self.latest.read().unwrap_or_else(PoisonError::into_inner).clone()
+        let latest = self.latest.read().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let pages = self.pages.current();
+        if latest.pages == pages {
+            return Some(latest);
+        }
+        let mut stored = self.latest.write().unwrap_or_else(PoisonError::into_inner);
+        let Snapshot { contents, read_at, writes, .. } = stored.as_deref()?;
+        let contents = Arc::new(self.contents(contents.all.clone()));
+        let renewed = Arc::new(Snapshot { contents, read_at: *read_at, writes: *writes, pages });
+        *stored = Some(renewed.clone());
+        Some(renewed)
     }
 }

@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 use wasm_core::catalog::Product;
 
 use crate::accounts::Admin;
+use crate::catalog::Catalog;
 use crate::catalog::low_stock::store::load_threshold;
 use crate::catalog::products::store::find_product;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::{Params, Path};
 use crate::http::page::{Page, PageQuery};
-use crate::shop::Shop;
 
 /// A product's stock with one page of its ledger, latest first.
 #[derive(Serialize, ToSchema)]
@@ -116,14 +116,14 @@ error_responses!(GetErrors: [QUERY, ADMIN] NotFound);
     responses((status = 200, description = "The stock and its movements.", body = StockLedger), GetErrors),
 )]
 pub async fn get_stock_ledger(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
 ) -> Result<Json<StockLedger>, Error> {
     let page = page.validated()?;
     // A snapshot: the balances start from the product's stock.
-    Ok(Json(shop.db.snapshot(move |tx| Box::pin(async move { load_ledger(tx, &id, page).await })).await?))
+    Ok(Json(state.db.snapshot(move |tx| Box::pin(async move { load_ledger(tx, &id, page).await })).await?))
 }
 
 async fn load_ledger(tx: &mut sqlx::AnyConnection, id: &str, page: Page) -> Result<StockLedger, Error> {

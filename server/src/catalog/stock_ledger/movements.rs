@@ -12,11 +12,11 @@ use wasm_core::validation::{FieldErrors, MAX_STOCK_NOTE, validate_stock_note, va
 use wasm_core::wire::{optional_whole_number, whole_number};
 
 use crate::accounts::Admin;
+use crate::catalog::Catalog;
 use crate::catalog::products::store::{StockReason, change_stock, find_product, lock_product};
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::{Body, Path};
-use crate::shop::Shop;
 
 const _: () = assert!(MAX_STOCK == 1_000_000 && MAX_STOCK_NOTE == 200, "the limits in the OpenAPI document");
 
@@ -65,7 +65,7 @@ error_responses!(ReceiveErrors: [BODY, ADMIN] NotFound);
     responses((status = 200, description = "The updated product.", body = Product), ReceiveErrors),
 )]
 pub async fn receive_stock(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(body): Body<ReceivedStock>,
@@ -78,8 +78,8 @@ pub async fn receive_stock(
     if !fields.is_empty() {
         return Err(Error::invalid(fields));
     }
-    let args = (id, body.quantity, note, caller.email, shop.clock.now_ms());
-    let receive = shop.db.write(args, |tx, (id, quantity, note, actor, now)| {
+    let args = (id, body.quantity, note, caller.email, state.clock.now_ms());
+    let receive = state.db.write(args, |tx, (id, quantity, note, actor, now)| {
         Box::pin(async move {
             lock_product(tx, id).await?;
             let change =
@@ -107,14 +107,14 @@ error_responses!(CorrectErrors: [BODY, ADMIN] NotFound);
     responses((status = 200, description = "The updated product.", body = Product), CorrectErrors),
 )]
 pub async fn correct_stock(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(body): Body<CountedStock>,
 ) -> Result<Json<Product>, Error> {
     let reason = body.validated()?;
-    let args = (id, body, reason, caller.email, shop.clock.now_ms());
-    let correct = shop.db.write(args, |tx, (id, body, reason, actor, now)| {
+    let args = (id, body, reason, caller.email, state.clock.now_ms());
+    let correct = state.db.write(args, |tx, (id, body, reason, actor, now)| {
         Box::pin(async move {
             lock_product(tx, id).await?;
             let before = load_product(tx, id).await?.stock;

@@ -7,13 +7,13 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, Payment};
 
 use super::store::{self, StoredDispute};
+use crate::checkout::Checkout;
 use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
 use crate::checkout::fraud_warnings;
 use crate::checkout::provider::Dispute;
 use crate::checkout::webhook_events::ProcessedEvent;
 use crate::error::Error;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 
 struct Report {
     order_id: String,
@@ -23,11 +23,21 @@ struct Report {
     now: i64,
 }
 
-pub async fn record(shop: &Arc<Shop>, order_id: String, dispute: Dispute, event: &ProcessedEvent) -> Result<(), Error> {
-    let report =
-        Report { order_id, dispute, shopkeeper: Shopkeeper::of(shop), event: event.clone(), now: shop.clock.now_ms() };
-    shop.db.write(report, |tx, report| Box::pin(apply(tx, report))).await?;
-    shop.mail_enqueued.notify_one();
+pub async fn record(
+    state: &Arc<Checkout>,
+    order_id: String,
+    dispute: Dispute,
+    event: &ProcessedEvent,
+) -> Result<(), Error> {
+    let report = Report {
+        order_id,
+        dispute,
+        shopkeeper: Shopkeeper::of(state),
+        event: event.clone(),
+        now: state.clock.now_ms(),
+    };
+    state.db.write(report, |tx, report| Box::pin(apply(tx, report))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 

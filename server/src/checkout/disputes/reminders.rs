@@ -7,11 +7,11 @@ use sqlx::AnyConnection;
 use wasm_core::orders::{DisputeStatus, display_date};
 
 use super::store::{self, DueDispute};
+use crate::checkout::Checkout;
 use crate::checkout::alerts::Shopkeeper;
 use crate::error::Error;
 use crate::infra::clock::DAY;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 /// Days before the due date. A dispute that comes later than the first reminder gets it immediately, and one that comes
@@ -23,15 +23,15 @@ const LAST: i64 = 2;
 ///
 /// # Errors
 /// The database's error.
-pub async fn remind(shop: &Arc<Shop>) -> Result<(), Error> {
-    let (shopkeeper, now) = (Shopkeeper::of(shop), shop.clock.now_ms());
+pub async fn remind(state: &Arc<Checkout>) -> Result<(), Error> {
+    let (shopkeeper, now) = (Shopkeeper::of(state), state.clock.now_ms());
     if shopkeeper.email.is_none() {
         return Ok(());
     }
-    for due in store::list_due(shop.db.read(), now, now + LAST * DAY, now + FIRST * DAY).await? {
+    for due in store::list_due(state.db.read(), now, now + LAST * DAY, now + FIRST * DAY).await? {
         let reminder = Reminder { due, shopkeeper: shopkeeper.clone(), now };
-        shop.db.write(reminder, |tx, reminder| Box::pin(reminder.enqueue(tx))).await?;
-        shop.mail_enqueued.notify_one();
+        state.db.write(reminder, |tx, reminder| Box::pin(reminder.enqueue(tx))).await?;
+        state.mail_enqueued.notify_one();
     }
     Ok(())
 }

@@ -13,54 +13,54 @@ use super::alerts::{self, AlertReason, Shopkeeper};
 use super::provider::{Deadline, FraudWarning};
 use super::reconcile_report::ReconcileReport;
 use super::webhook_events::{Handled, ProcessedEvent};
+use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 
 /// Records a warning after an event. `reported` is the warning in the event, for a provider that has no endpoint for
 /// warnings.
 pub async fn sync_from_event(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     intent_id: &str,
     warning_id: &str,
     reported: Option<FraudWarning>,
     event: &ProcessedEvent,
 ) -> Result<Handled, Error> {
-    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+    let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
         return Ok(Handled::Unmarked);
     };
-    let current = shop.provider.find_fraud_warning(Deadline::start(), warning_id).await?;
+    let current = state.provider.find_fraud_warning(Deadline::start(), warning_id).await?;
     let Some(warning) = current.or(reported) else {
         return Ok(Handled::Unmarked);
     };
-    record(shop, order_id, warning, event).await?;
+    record(state, order_id, warning, event).await?;
     Ok(Handled::Marked)
 }
 
 /// Records the provider's warnings since `since_ms` that no event reported. A failure is reported and does not stop the
 /// others.
-pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64, report: &mut ReconcileReport) -> Result<(), Error> {
-    for warning in shop.provider.list_fraud_warnings_since(since_ms).await? {
+pub async fn reconcile(state: &Arc<Checkout>, since_ms: i64, report: &mut ReconcileReport) -> Result<(), Error> {
+    for warning in state.provider.list_fraud_warnings_since(since_ms).await? {
         if let Some(intent_id) = warning.intent_id.clone() {
             let subject = format!("Early fraud warning {}", warning.id);
-            report.record(&subject, sync(shop, &intent_id, warning).await);
+            report.record(&subject, sync(state, &intent_id, warning).await);
         }
     }
     Ok(())
 }
 
-async fn sync(shop: &Arc<Shop>, intent_id: &str, warning: FraudWarning) -> Result<(), Error> {
-    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+async fn sync(state: &Arc<Checkout>, intent_id: &str, warning: FraudWarning) -> Result<(), Error> {
+    let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
         return Ok(());
     };
-    let mut connection = shop.db.read().acquire().await?;
+    let mut connection = state.db.read().acquire().await?;
     let known = store::find(&mut connection, &warning.id).await?;
     drop(connection);
     // A warning never becomes actionable again.
     if known.is_some_and(|known| !known.is_actionable || warning.is_actionable) {
         return Ok(());
     }
-    record(shop, order_id, warning, &ProcessedEvent::none()).await
+    record(state, order_id, warning, &ProcessedEvent::none()).await
 }
 
 struct Report {
@@ -72,15 +72,20 @@ struct Report {
 }
 
 async fn record(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     order_id: String,
     warning: FraudWarning,
     event: &ProcessedEvent,
 ) -> Result<(), Error> {
-    let report =
-        Report { order_id, warning, shopkeeper: Shopkeeper::of(shop), event: event.clone(), now: shop.clock.now_ms() };
-    shop.db.write(report, |tx, report| Box::pin(apply(tx, report))).await?;
-    shop.mail_enqueued.notify_one();
+    let report = Report {
+        order_id,
+        warning,
+        shopkeeper: Shopkeeper::of(state),
+        event: event.clone(),
+        now: state.clock.now_ms(),
+    };
+    state.db.write(report, |tx, report| Box::pin(apply(tx, report))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 

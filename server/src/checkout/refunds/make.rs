@@ -14,12 +14,12 @@ use super::balance::{Balance, Extent, Plan};
 use super::record::{Recording, email, record};
 use super::store::{self, Refund, State};
 use super::sync;
+use crate::checkout::Checkout;
 use crate::checkout::provider::{Deadline, RefundError};
 use crate::error::Error;
 use crate::infra::clock::SECOND;
 use crate::infra::random;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 
 /// Time in which the provider has made a refund or never will: longer than all attempts of a request.
 const PENDING_MS: i64 = 30 * SECOND;
@@ -39,20 +39,20 @@ pub struct NewRefund {
 ///
 /// # Errors
 /// 400 for more than what is left, 409 if the order's refunds changed, 503 if the provider fails.
-pub async fn make(shop: &Arc<Shop>, new: NewRefund) -> Result<Option<Refund>, Error> {
+pub async fn make(state: &Arc<Checkout>, new: NewRefund) -> Result<Option<Refund>, Error> {
     let deadline = Deadline::start();
     let order_id = new.order_id.clone();
-    let intent_id = orders::load_intent_id(shop.db.read(), &order_id).await?;
-    sync::sync_order(shop, deadline, &order_id, &intent_id).await?;
-    let now = shop.clock.now_ms();
-    let begun = shop.db.write((new, now), |tx, (new, now)| Box::pin(begin(tx, new, *now))).await?;
+    let intent_id = orders::load_intent_id(state.db.read(), &order_id).await?;
+    sync::sync_order(state, deadline, &order_id, &intent_id).await?;
+    let now = state.clock.now_ms();
+    let begun = state.db.write((new, now), |tx, (new, now)| Box::pin(begin(tx, new, *now))).await?;
     let Some(pending) = begun else { return Ok(None) };
     let id = pending.id.clone();
-    let made = shop.provider.refund(deadline, &intent_id, pending.amount()?, &id).await;
+    let made = state.provider.refund(deadline, &intent_id, pending.amount()?, &id).await;
     match made {
-        Ok(provider_id) => complete(shop, order_id, id, provider_id).await.map(Some),
+        Ok(provider_id) => complete(state, order_id, id, provider_id).await.map(Some),
         Err(RefundError::Rejected(error) | RefundError::ChargedBack(error)) => {
-            shop.db.write(id, |tx, id| Box::pin(store::mark_failed(tx, id))).await?;
+            state.db.write(id, |tx, id| Box::pin(store::mark_failed(tx, id))).await?;
             Err(error)
         }
         Err(RefundError::Unconfirmed(error)) => Err(error),
@@ -126,16 +126,16 @@ fn conflict(current: &Order, message: &str) -> Error {
     Error::edit_conflict(current, message)
 }
 
-async fn complete(shop: &Shop, order_id: String, id: String, provider_id: String) -> Result<Refund, Error> {
-    let recording = Recording { mail_shop: shop.mail_shop(), now: shop.clock.now_ms() };
+async fn complete(state: &Checkout, order_id: String, id: String, provider_id: String) -> Result<Refund, Error> {
+    let recording = Recording { mail_shop: state.settings.mail_shop(), now: state.clock.now_ms() };
     let args = (order_id, id, provider_id, recording);
-    let refund = shop
+    let refund = state
         .db
         .write(args, |tx, (order_id, id, provider_id, recording)| {
             Box::pin(write(tx, order_id, id, provider_id, recording))
         })
         .await?;
-    shop.mail_enqueued.notify_one();
+    state.mail_enqueued.notify_one();
     Ok(refund)
 }
 

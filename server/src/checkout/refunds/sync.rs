@@ -10,6 +10,7 @@ use wasm_core::pricing::Parts;
 use super::balance::Balance;
 use super::record::{Recording, email, record};
 use super::store::{self, Refund, State};
+use crate::checkout::Checkout;
 use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
 use crate::checkout::provider::{self, Deadline, Origin};
 use crate::checkout::webhook_events::{Handled, ProcessedEvent};
@@ -17,7 +18,6 @@ use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
 use crate::infra::random;
 use crate::orders::store as orders;
-use crate::shop::Shop;
 
 /// The refunds of a payment at the provider.
 struct ProviderRefunds {
@@ -33,66 +33,71 @@ struct ProviderRefunds {
 /// Records what was refunded at the provider, if it is more than the order has. `reported` is the amount in the event or
 /// the list, for a provider whose intents have none.
 pub async fn sync_refund(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     deadline: Deadline,
     intent_id: &str,
     reported: Option<Cents>,
     event: &ProcessedEvent,
 ) -> Result<Handled, Error> {
-    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+    let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
         return Ok(Handled::Unmarked);
     };
-    let current = shop.provider.find_intent(deadline, intent_id).await?.and_then(|intent| intent.refunded);
+    let current = state.provider.find_intent(deadline, intent_id).await?.and_then(|intent| intent.refunded);
     let Some(refunded) = current.or(reported) else {
         return Ok(Handled::Unmarked);
     };
-    let known = orders::load_refunded(shop.db.read(), &order_id).await?;
+    let known = orders::load_refunded(state.db.read(), &order_id).await?;
     if refunded <= known {
         return Ok(Handled::Unmarked);
     }
-    sync(shop, deadline, order_id, intent_id, refunded, event).await?;
+    sync(state, deadline, order_id, intent_id, refunded, event).await?;
     Ok(Handled::Marked)
 }
 
 /// Records everything that was refunded at the provider, before the next refund of the order.
-pub async fn sync_order(shop: &Arc<Shop>, deadline: Deadline, order_id: &str, intent_id: &str) -> Result<(), Error> {
-    let Some(intent) = shop.provider.find_intent(deadline, intent_id).await? else {
+pub async fn sync_order(
+    state: &Arc<Checkout>,
+    deadline: Deadline,
+    order_id: &str,
+    intent_id: &str,
+) -> Result<(), Error> {
+    let Some(intent) = state.provider.find_intent(deadline, intent_id).await? else {
         return Err(Error::new(
             Code::PaymentProviderUnavailable,
             "The payment provider doesn't know this payment. Nothing was refunded.",
         ));
     };
-    let known = orders::load_refunded(shop.db.read(), order_id).await?;
+    let known = orders::load_refunded(state.db.read(), order_id).await?;
     let refunded = intent.refunded.unwrap_or(known);
-    if refunded <= known && !has_pending(shop, order_id).await? {
+    if refunded <= known && !has_pending(state, order_id).await? {
         return Ok(());
     }
-    sync(shop, deadline, order_id.to_owned(), intent_id, refunded, &ProcessedEvent::none()).await
+    sync(state, deadline, order_id.to_owned(), intent_id, refunded, &ProcessedEvent::none()).await
 }
 
-async fn has_pending(shop: &Shop, order_id: &str) -> Result<bool, Error> {
-    let mut connection = shop.db.read().acquire().await?;
+async fn has_pending(state: &Checkout, order_id: &str) -> Result<bool, Error> {
+    let mut connection = state.db.read().acquire().await?;
     Ok(store::find_pending(&mut connection, order_id).await?.is_some())
 }
 
 async fn sync(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     deadline: Deadline,
     order_id: String,
     intent_id: &str,
     refunded: Cents,
     event: &ProcessedEvent,
 ) -> Result<(), Error> {
-    let listed = shop.provider.list_refunds_of(deadline, intent_id).await?;
+    let listed = state.provider.list_refunds_of(deadline, intent_id).await?;
     let refunds = ProviderRefunds {
         order_id,
         refunded: refunded.max(provider::Refund::sum(&listed)?),
         listed,
-        recording: Recording { mail_shop: shop.mail_shop(), now: shop.clock.now_ms() },
+        recording: Recording { mail_shop: state.settings.mail_shop(), now: state.clock.now_ms() },
         event: event.clone(),
     };
-    shop.db.write(refunds, |tx, refunds| Box::pin(record_all(tx, refunds))).await?;
-    shop.mail_enqueued.notify_one();
+    state.db.write(refunds, |tx, refunds| Box::pin(record_all(tx, refunds))).await?;
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 
@@ -174,20 +179,21 @@ async fn made_at_provider(
 /// Raises an alert for a refund that the customer's bank rejected: the amount is back at the provider. An alert that the
 /// order's history already has is not raised again, since an administrator may have resolved it.
 pub async fn mark_failed(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     intent_id: &str,
     refund_id: &str,
     event: &ProcessedEvent,
 ) -> Result<Handled, Error> {
-    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+    let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
         return Ok(Handled::Unmarked);
     };
     let reason = AlertReason {
         key: format!("refund-failed:{refund_id}"),
         message: format!("A refund failed at the customer's bank ({refund_id})."),
     };
-    let args = (order_id, reason, Shopkeeper::of(shop), event.clone(), shop.clock.now_ms());
-    shop.db
+    let args = (order_id, reason, Shopkeeper::of(state), event.clone(), state.clock.now_ms());
+    state
+        .db
         .write(args, |tx, (order_id, reason, shopkeeper, event, now)| {
             Box::pin(async move {
                 event.mark(tx).await?;
@@ -199,6 +205,6 @@ pub async fn mark_failed(
             })
         })
         .await?;
-    shop.mail_enqueued.notify_one();
+    state.mail_enqueued.notify_one();
     Ok(Handled::Marked)
 }

@@ -17,12 +17,12 @@ use self::stock_hold_limits::{Account, Share};
 use self::store::Offer;
 use super::errors::payment_expired;
 use super::state::{CheckoutState, CloseReason};
-use super::store::{self as checkouts, Checkout};
+use super::store::{self as checkouts, StoredCheckout};
 use crate::accounts::Caller;
+use crate::checkout::Checkout;
 use crate::error::details::{Details, Shortage};
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
-use crate::shop::Shop;
 
 /// Open checkouts per account.
 const MAX_OPEN: i64 = 20;
@@ -44,7 +44,7 @@ impl CheckoutRequest {
 /// The arguments of [`reserve_items`].
 pub struct Reservation {
     /// The new checkout, not yet priced.
-    pub checkout: Checkout,
+    pub checkout: StoredCheckout,
     pub quantities: BTreeMap<String, i64>,
     /// Id of the checkout that the new one replaces.
     pub replaces: Option<String>,
@@ -54,36 +54,36 @@ pub struct Reservation {
 
 /// Prices and reserves a cart in one transaction. The stock of `replaced` counts as available.
 pub async fn reserve(
-    shop: &Arc<Shop>,
+    state: &Arc<Checkout>,
     caller: &Caller,
     request: &CheckoutRequest,
-    replaced: Option<&Checkout>,
-) -> Result<(Checkout, Vec<OrderItem>), Error> {
-    let now = shop.clock.now_ms();
-    let duration_ms = shop.config.reservation_seconds * SECOND;
+    replaced: Option<&StoredCheckout>,
+) -> Result<(StoredCheckout, Vec<OrderItem>), Error> {
+    let now = state.clock.now_ms();
+    let duration_ms = state.config.reservation_seconds * SECOND;
     let (user_id, email, address) = (caller.user_id.clone(), caller.email.clone(), request.address.clone());
-    let mut checkout = Checkout {
+    let mut checkout = StoredCheckout {
         fingerprint: request.fingerprint()?,
-        ..Checkout::begin(user_id, email, address, now, now + duration_ms)
+        ..StoredCheckout::begin(user_id, email, address, now, now + duration_ms)
     };
     if let Some(old) = replaced {
         checkout.chain_began_at = old.chain_began_at;
         checkout.expires_at = checkout.expires_at.min(stock_hold_limits::end_of_chain(old.chain_began_at, duration_ms));
         if checkout.expires_at <= now {
             // The stock becomes available to all accounts before this one may reserve it again.
-            release(shop, old.id.clone(), CloseReason::Replaced).await?;
+            release(state, old.id.clone(), CloseReason::Replaced).await?;
             return Err(payment_expired());
         }
     }
     let replaces = replaced.map(|old| old.id.clone());
-    let (quantities, rates) = (request.quantities.clone(), shop.settings().shipping_rates);
+    let (quantities, rates) = (request.quantities.clone(), state.settings.get().shipping_rates);
     let reservation = Reservation { checkout, quantities, replaces: replaces.clone(), duration_ms, rates };
-    let reserved = shop.db.write(reservation, |tx, reservation| Box::pin(reserve_items(tx, reservation))).await;
+    let reserved = state.db.write(reservation, |tx, reservation| Box::pin(reserve_items(tx, reservation))).await;
     if reserved.is_err()
         && let Some(old_id) = replaces
     {
         // Its payment intent is canceled already, so its stock is released even without a new checkout.
-        release(shop, old_id, CloseReason::Replaced).await?;
+        release(state, old_id, CloseReason::Replaced).await?;
     }
     reserved
 }
@@ -95,7 +95,7 @@ pub async fn reserve(
 pub async fn reserve_items(
     tx: &mut AnyConnection,
     reservation: &Reservation,
-) -> Result<(Checkout, Vec<OrderItem>), Error> {
+) -> Result<(StoredCheckout, Vec<OrderItem>), Error> {
     let mut checkout = reservation.checkout.clone();
     let (now, replaced) = (checkout.created_at, reservation.replaces.as_deref());
     store::lock_user(tx, &checkout.user_id).await?;
@@ -160,9 +160,10 @@ async fn reserve_item(tx: &mut AnyConnection, product_id: &str, quantity: i64, s
 }
 
 /// Closes a checkout that cannot be paid and releases its stock.
-pub async fn release(shop: &Shop, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
-    shop.db
-        .write((checkout_id, reason, shop.clock.now_ms()), |tx, (checkout_id, reason, now)| {
+pub async fn release(state: &Checkout, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
+    state
+        .db
+        .write((checkout_id, reason, state.clock.now_ms()), |tx, (checkout_id, reason, now)| {
             Box::pin(async move { checkouts::close(tx, checkout_id, *reason, *now).await.map(drop) })
         })
         .await

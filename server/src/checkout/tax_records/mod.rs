@@ -13,61 +13,47 @@ use wasm_core::money::Cents;
 use self::store::{PendingRecord, RecordResult};
 use super::alerts::{self, AlertReason, Shopkeeper};
 use super::provider::Deadline;
+use crate::checkout::Checkout;
 use crate::error::Error;
-use crate::shop::Shop;
 
-const INTERVAL: Duration = Duration::from_secs(5);
+pub const INTERVAL: Duration = Duration::from_secs(5);
 /// With quadratic backoff these take eleven hours: less than the day for which the provider remembers an idempotency
 /// key, so no record is made twice.
 const MAX_ATTEMPTS: i64 = 12;
 
-/// Runs until the shop stops.
-pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(INTERVAL);
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            _ = tick.tick() => {}
-        }
-        if let Err(error) = process_pending(&shop).await {
-            tracing::error!(%error, "processing tax records failed; it will be retried");
-        }
-    }
-}
-
 /// Reports every due record. The results of a batch are written together: after a crash the provider recognizes a
 /// repeated record by its idempotency key.
-pub async fn process_pending(shop: &Arc<Shop>) -> Result<(), Error> {
+pub async fn process_pending(state: &Arc<Checkout>) -> Result<(), Error> {
     loop {
-        let pending = shop.db.write(shop.clock.now_ms(), |tx, now| Box::pin(store::claim(tx, *now))).await?;
+        let pending = state.db.write(state.clock.now_ms(), |tx, now| Box::pin(store::claim(tx, *now))).await?;
         if pending.is_empty() {
             return Ok(());
         }
         let mut done = Vec::with_capacity(pending.len());
         for record in pending {
-            if shop.stopping.is_cancelled() {
+            if state.stopping.is_cancelled() {
                 break;
             }
             let reference = record.reference.clone();
-            if let Some(provider_id) = report(shop, record).await? {
+            if let Some(provider_id) = report(state, record).await? {
                 done.push((reference, provider_id));
             }
         }
-        mark_done(shop, done).await?;
-        if shop.stopping.is_cancelled() {
+        mark_done(state, done).await?;
+        if state.stopping.is_cancelled() {
             return Ok(());
         }
     }
 }
 
 /// The provider's id of the record. None when the attempt failed.
-async fn report(shop: &Arc<Shop>, record: PendingRecord) -> Result<Option<String>, Error> {
+async fn report(state: &Arc<Checkout>, record: PendingRecord) -> Result<Option<String>, Error> {
     let deadline = Deadline::start();
     let reported = match &record.reversal {
-        None => shop.provider.record_tax(deadline, &record.calculation_id, &record.reference).await,
+        None => state.provider.record_tax(deadline, &record.calculation_id, &record.reference).await,
         Some(reversal) => {
             let (original, amount) = (reversal.original.as_str(), reversal.amount);
-            shop.provider.reverse_tax(deadline, original, amount, &record.reference).await
+            state.provider.reverse_tax(deadline, original, amount, &record.reference).await
         }
     };
     match reported {
@@ -78,16 +64,17 @@ async fn report(shop: &Arc<Shop>, record: PendingRecord) -> Result<Option<String
         }
         Err(error) => {
             tracing::error!(reference = record.reference, %error, "tax record failed permanently");
-            mark_failed(shop, record).await.map(|()| None)
+            mark_failed(state, record).await.map(|()| None)
         }
     }
 }
 
-async fn mark_done(shop: &Shop, done: Vec<(String, String)>) -> Result<(), Error> {
+async fn mark_done(state: &Checkout, done: Vec<(String, String)>) -> Result<(), Error> {
     if done.is_empty() {
         return Ok(());
     }
-    shop.db
+    state
+        .db
         .write(done, |tx, done| {
             Box::pin(async move {
                 for (reference, provider_id) in done {
@@ -100,16 +87,17 @@ async fn mark_done(shop: &Shop, done: Vec<(String, String)>) -> Result<(), Error
 }
 
 /// Stops the retries and raises an alert: the record must be made by hand.
-async fn mark_failed(shop: &Arc<Shop>, record: PendingRecord) -> Result<(), Error> {
+async fn mark_failed(state: &Arc<Checkout>, record: PendingRecord) -> Result<(), Error> {
     let reason = AlertReason {
         key: format!("tax:{}", record.reference),
         message: alert_message(record.reversal.as_ref().map(|reversal| reversal.amount)),
     };
-    let args = (record, reason, Shopkeeper::of(shop), shop.clock.now_ms());
-    shop.db
+    let args = (record, reason, Shopkeeper::of(state), state.clock.now_ms());
+    state
+        .db
         .write(args, |tx, (record, reason, shopkeeper, now)| Box::pin(fail(tx, record, reason, shopkeeper, *now)))
         .await?;
-    shop.mail_enqueued.notify_one();
+    state.mail_enqueued.notify_one();
     Ok(())
 }
 

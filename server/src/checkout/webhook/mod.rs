@@ -15,11 +15,11 @@ use super::finalize::{finalize, handled};
 use super::provider::Deadline;
 use super::webhook_events::{Handled, ProcessedEvent, store};
 use super::{disputes, fraud_warnings, refunds, sync};
+use crate::checkout::Checkout;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{BodyLimits, read_body};
 use crate::infra::clock::SECOND;
-use crate::shop::Shop;
 
 /// Every event type that the shop processes; a webhook endpoint needs no others.
 pub const SUBSCRIBED: [&str; 15] = [
@@ -51,7 +51,7 @@ error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMe
 #[utoipa::path(
     post,
     path = "/api/webhooks/stripe",
-    tag = "Checkout",
+    tag = "StoredCheckout",
     operation_id = "receive_stripe_event",
     params((
         "stripe-signature" = String,
@@ -66,22 +66,22 @@ error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMe
     })),
     responses((status = 200, description = "The event is stored."), WebhookErrors),
 )]
-pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {
+pub async fn receive(State(state): State<Arc<Checkout>>, request: Request) -> Result<StatusCode, Error> {
     let signature =
         request.headers().get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let bytes = read_body(request, BODY_LIMITS).await?;
     let body = std::str::from_utf8(&bytes).map_err(|_| invalid_signature())?.to_owned();
-    verify(&shop, &body, &signature)?;
+    verify(&state, &body, &signature)?;
     let event: Event = serde_json::from_str(&body).map_err(|_| invalid_event())?;
     if event.stored_fields().any(|field| field.contains('\0')) {
         return Err(invalid_event());
     }
-    let args = (event.id, event.kind, body.clone(), shop.clock.now_ms());
+    let args = (event.id, event.kind, body.clone(), state.clock.now_ms());
     let insert =
-        shop.db.write(args, |tx, (id, kind, body, now)| Box::pin(store::insert_event(tx, id, kind, body, *now)));
+        state.db.write(args, |tx, (id, kind, body, now)| Box::pin(store::insert_event(tx, id, kind, body, *now)));
     if insert.await? {
-        let shop = shop.clone();
-        shop.tasks.clone().spawn(async move { apply_logged(&shop, &body).await });
+        let state = state.clone();
+        state.tasks.clone().spawn(async move { apply_logged(&state, &body).await });
     }
     Ok(StatusCode::OK)
 }
@@ -90,9 +90,9 @@ fn invalid_event() -> Error {
     Error::new(Code::InvalidRequest, "The event is invalid.")
 }
 
-fn verify(shop: &Shop, body: &str, header: &str) -> Result<(), Error> {
-    let now_seconds = shop.clock.now_ms() / SECOND;
-    let mut secrets = shop.provider.webhook_secret.split(',').map(str::trim);
+fn verify(state: &Checkout, body: &str, header: &str) -> Result<(), Error> {
+    let now_seconds = state.clock.now_ms() / SECOND;
+    let mut secrets = state.provider.webhook_secret.split(',').map(str::trim);
     let is_valid = secrets.any(|secret| signature::is_valid(header, body, secret, now_seconds));
     if is_valid { Ok(()) } else { Err(invalid_signature()) }
 }
@@ -103,23 +103,23 @@ fn invalid_signature() -> Error {
 
 /// Applies all stored events that are due: those that failed before, and those that a crash left. An event that fails
 /// again is retried later.
-pub async fn apply_pending(shop: &Arc<Shop>) -> Result<(), Error> {
-    let now = shop.clock.now_ms();
-    while !shop.stopping.is_cancelled() {
-        let pending = shop.db.write(now, |tx, now| Box::pin(store::claim_events(tx, *now))).await?;
+pub async fn apply_pending(state: &Arc<Checkout>) -> Result<(), Error> {
+    let now = state.clock.now_ms();
+    while !state.stopping.is_cancelled() {
+        let pending = state.db.write(now, |tx, now| Box::pin(store::claim_events(tx, *now))).await?;
         if pending.is_empty() {
             break;
         }
         for (_, body) in pending {
-            apply_logged(shop, &body).await;
+            apply_logged(state, &body).await;
         }
     }
     Ok(())
 }
 
-async fn apply_logged(shop: &Arc<Shop>, body: &str) {
+async fn apply_logged(state: &Arc<Checkout>, body: &str) {
     let applied = match serde_json::from_str::<Event>(body) {
-        Ok(event) => apply(shop, &event).await,
+        Ok(event) => apply(state, &event).await,
         Err(error) => Err(Error::internal(error)),
     };
     if let Err(error) = applied {
@@ -128,43 +128,43 @@ async fn apply_logged(shop: &Arc<Shop>, body: &str) {
 }
 
 /// Applies the event and marks it as processed in one transaction. Requests to the provider come before it.
-async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
-    let processed = ProcessedEvent::new(&event.id, shop.clock.now_ms());
-    match dispatch(shop, event, &processed).await? {
+async fn apply(state: &Arc<Checkout>, event: &Event) -> Result<(), Error> {
+    let processed = ProcessedEvent::new(&event.id, state.clock.now_ms());
+    match dispatch(state, event, &processed).await? {
         Handled::Marked => Ok(()),
-        Handled::Unmarked => processed.mark_alone(&shop.db).await,
+        Handled::Unmarked => processed.mark_alone(&state.db).await,
     }
 }
 
 /// The event names the payment; its state is read from the provider. The event's own values are a fallback for a
 /// provider that has no endpoint for charges, refunds, disputes or early fraud warnings.
-async fn dispatch(shop: &Arc<Shop>, event: &Event, processed: &ProcessedEvent) -> Result<Handled, Error> {
+async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEvent) -> Result<Handled, Error> {
     if event.is_payout() {
-        shop.payouts_changed.notify_one();
+        state.payouts_changed.notify_one();
     }
     let Some(intent_id) = event.payment_intent_id() else {
         return Ok(Handled::Unmarked);
     };
     if event.kind == "payment_intent.succeeded" {
-        return handled(finalize(shop, intent_id, processed).await);
+        return handled(finalize(state, intent_id, processed).await);
     }
     if event.is_refund() || event.is_dispute() || event.is_fraud_warning() {
         // Such an event may arrive before that of its payment: the order must exist first.
-        handled(finalize(shop, intent_id, &ProcessedEvent::none()).await)?;
+        handled(finalize(state, intent_id, &ProcessedEvent::none()).await)?;
     }
     match event.kind.as_str() {
-        "payment_intent.canceled" => sync::sync_checkout(shop, intent_id, processed).await,
-        "refund.failed" => refunds::mark_failed(shop, intent_id, event.subject(), processed).await,
+        "payment_intent.canceled" => sync::sync_checkout(state, intent_id, processed).await,
+        "refund.failed" => refunds::mark_failed(state, intent_id, event.subject(), processed).await,
         _ if event.is_dispute() => {
-            disputes::sync_from_event(shop, intent_id, event.subject(), event.dispute(), processed).await
+            disputes::sync_from_event(state, intent_id, event.subject(), event.dispute(), processed).await
         }
         _ if event.is_fraud_warning() => {
             let reported = event.fraud_warning();
-            fraud_warnings::sync_from_event(shop, intent_id, event.subject(), reported, processed).await
+            fraud_warnings::sync_from_event(state, intent_id, event.subject(), reported, processed).await
         }
         _ if event.is_refund() => {
             let reported = event.amount_refunded().map(Cents::from_cents);
-            refunds::sync_refund(shop, Deadline::start(), intent_id, reported, processed).await
+            refunds::sync_refund(state, Deadline::start(), intent_id, reported, processed).await
         }
         _ => Ok(Handled::Unmarked),
     }

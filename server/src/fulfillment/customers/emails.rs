@@ -13,11 +13,11 @@ use crate::accounts::Admin;
 use crate::catalog::stock_ledger::OrderReference;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Params, Path};
 use crate::http::page::PageQuery;
 use crate::infra::clock::rfc3339;
 use crate::mail::EmailKind;
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 #[derive(Serialize, ToSchema)]
@@ -84,14 +84,14 @@ error_responses!(EmailsErrors: [QUERY, ADMIN] NotFound);
     responses((status = 200, description = "One page of emails.", body = EmailPage), EmailsErrors),
 )]
 pub async fn list_customer_emails(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
 ) -> Result<Json<EmailPage>, Error> {
     let page = page.validated()?;
-    let customer = super::load_customer(&shop, id).await?;
-    let pool = shop.db.read();
+    let customer = super::load_customer(&state, id).await?;
+    let pool = state.db.read();
     let total = store::count_emails(pool, &customer.email).await?;
     let rows = store::list_emails(pool, &customer.email, page).await?;
     let orders: Vec<&str> = rows.iter().filter_map(|row| EmailKind::of(&row.dedupe_key).1).collect();

@@ -16,11 +16,11 @@ use wasm_core::validation::FieldErrors;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Params, Path};
 use crate::http::page::PageQuery;
 use crate::orders::listing;
 use crate::orders::query::Filter;
-use crate::shop::Shop;
 use crate::time_zone;
 
 /// Maximum length of an email address.
@@ -105,7 +105,7 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "One page of customers.", body = CustomerPage), ListErrors),
 )]
 pub async fn list_customers(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
     Params(query): Params<SearchQuery>,
@@ -120,10 +120,10 @@ pub async fn list_customers(
         return Err(Error::invalid(fields));
     }
     let (ids, total) = match search.as_str() {
-        "" => store::list_newest_ids(shop.db.read(), page).await?,
-        search => store::search_ids(&shop.db, search, page).await?,
+        "" => store::list_newest_ids(state.db.read(), page).await?,
+        search => store::search_ids(&state.db, search, page).await?,
     };
-    let customers = store::list_customers(shop.db.read(), &ids).await?;
+    let customers = store::list_customers(state.db.read(), &ids).await?;
     Ok(Json(CustomerPage { customers, page: page.number, total_pages: page.total_pages(total), total }))
 }
 
@@ -141,15 +141,15 @@ error_responses!(GetErrors: [ADMIN] NotFound);
     responses((status = 200, description = "The customer.", body = Customer), GetErrors),
 )]
 pub async fn get_customer(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(_): Admin,
 ) -> Result<Json<Customer>, Error> {
-    Ok(Json(load_customer(&shop, id).await?))
+    Ok(Json(load_customer(&state, id).await?))
 }
 
-async fn load_customer(shop: &Shop, id: String) -> Result<Customer, Error> {
-    store::list_customers(shop.db.read(), &[id]).await?.pop().ok_or_else(|| Error::not_found("Customer"))
+async fn load_customer(state: &Fulfillment, id: String) -> Result<Customer, Error> {
+    store::list_customers(state.db.read(), &[id]).await?.pop().ok_or_else(|| Error::not_found("Customer"))
 }
 
 error_responses!(OrdersErrors: [QUERY, ADMIN] NotFound);
@@ -169,14 +169,14 @@ error_responses!(OrdersErrors: [QUERY, ADMIN] NotFound);
     responses((status = 200, description = "One page of orders.", body = OrderPage), OrdersErrors),
 )]
 pub async fn list_customer_orders(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
 ) -> Result<Json<OrderPage>, Error> {
     let page = page.validated()?;
-    let customer = load_customer(&shop, id).await?;
-    let zone = time_zone::store::load(shop.db.read()).await?;
+    let customer = load_customer(&state, id).await?;
+    let zone = time_zone::store::load(state.db.read()).await?;
     let filter = Filter { zone, user_id: Some(customer.id), ..Filter::default() };
-    Ok(Json(listing::list_orders(&shop.db, &filter, page).await?))
+    Ok(Json(listing::list_orders(&state.db, &filter, page).await?))
 }

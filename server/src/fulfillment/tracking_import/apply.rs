@@ -16,11 +16,11 @@ use super::verdict::{Shipment, Verdict, parse_tracking_number, verdicts};
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::fulfillment::Fulfillment;
 use crate::fulfillment::bulk::{self, Change, Context, MAX_BATCH};
 use crate::fulfillment::orders::ShipmentEmail;
 use crate::http::extract::Body;
 use crate::orders::bulk::store::{self, OrderState};
-use crate::shop::Shop;
 
 /// A batch of shipments.
 #[derive(Deserialize, ToSchema)]
@@ -72,7 +72,7 @@ error_responses!(ApplyErrors: [BODY, ADMIN]);
     responses((status = 200, description = "The verdict of each shipment.", body = TrackingResults), ApplyErrors),
 )]
 pub async fn apply_tracking_import(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(caller): Admin,
     Body(batch): Body<TrackingBatch>,
 ) -> Result<Json<TrackingResults>, Error> {
@@ -80,13 +80,13 @@ pub async fn apply_tracking_import(
     let context = Context {
         actor: caller.email,
         shipment_email: ShipmentEmail::of(Some(batch.notify_customer)),
-        mail_shop: shop.mail_shop(),
-        now: shop.clock.now_ms(),
+        mail_shop: state.settings.mail_shop(),
+        now: state.clock.now_ms(),
     };
     let results =
-        shop.db.write((shipments, context), |tx, (shipments, context)| Box::pin(ship(tx, shipments, context)));
+        state.db.write((shipments, context), |tx, (shipments, context)| Box::pin(ship(tx, shipments, context)));
     let results = results.await?;
-    shop.mail_enqueued.notify_one();
+    state.mail_enqueued.notify_one();
     Ok(Json(TrackingResults { results }))
 }
 

@@ -13,13 +13,13 @@ use std::time::Duration;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::shop::Shop;
+use crate::fulfillment::Fulfillment;
 
 /// Endpoint that takes longer than the others.
 pub const UPLOAD_ROUTE: &str = "/api/admin/tracking-import/preview";
 /// The file has a minute to arrive.
 pub const UPLOAD_TIME: Duration = Duration::from_secs(90);
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Fulfillment>> {
     OpenApiRouter::new().routes(routes!(preview::preview_tracking_import)).routes(routes!(apply::apply_tracking_import))
 }

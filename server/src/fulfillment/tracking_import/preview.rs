@@ -15,9 +15,9 @@ use super::verdict::{Shipment, Verdict, parse_order_number, parse_tracking_numbe
 use crate::accounts::Admin;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
+use crate::fulfillment::Fulfillment;
 use crate::http::extract::{BodyLimits, Params, read_body};
 use crate::orders::bulk::store;
-use crate::shop::Shop;
 
 /// 5 MB, in a minute.
 const LIMITS: BodyLimits = BodyLimits { bytes: 5 * 1024 * 1024, time: Duration::from_secs(60) };
@@ -100,7 +100,7 @@ error_responses!(PreviewErrors: [QUERY, ADMIN] BodyTooLarge UnsupportedMediaType
     responses((status = 200, description = "The rows with their verdicts.", body = TrackingImport), PreviewErrors),
 )]
 pub async fn preview_tracking_import(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(query): Params<ColumnsQuery>,
     request: Request,
@@ -109,7 +109,7 @@ pub async fn preview_tracking_import(
     let file = file::parse(&read_body(request, LIMITS).await?).map_err(invalid_file)?;
     let columns = choose_columns(&file, &query)?;
     let rows = match columns {
-        Columns { order: Some(order), tracking: Some(tracking) } => preview(&shop, &file, order, tracking).await?,
+        Columns { order: Some(order), tracking: Some(tracking) } => preview(&state, &file, order, tracking).await?,
         _ => Vec::new(),
     };
     let position = |index: Option<usize>| index.and_then(|index| i64::try_from(index + 1).ok());
@@ -154,14 +154,19 @@ fn chosen(file: &CsvFile, field: &str, position: Option<i64>) -> Result<Option<u
     }
 }
 
-async fn preview(shop: &Shop, file: &CsvFile, order: usize, tracking: usize) -> Result<Vec<TrackingRow>, Error> {
+async fn preview(
+    state: &Fulfillment,
+    file: &CsvFile,
+    order: usize,
+    tracking: usize,
+) -> Result<Vec<TrackingRow>, Error> {
     for column in [order, tracking] {
         reject_formulas(file, column)?;
     }
     let mut rows: Vec<TrackingRow> = file.rows.iter().map(|row| read_row(row, order, tracking)).collect();
     let shipments: Vec<Shipment> = rows.iter().filter_map(shipment_of).collect();
     let numbers: Vec<i64> = shipments.iter().map(|shipment| shipment.order_number).collect();
-    let orders = store::list_states(shop.db.read(), &numbers).await?;
+    let orders = store::list_states(state.db.read(), &numbers).await?;
     let valid = rows.iter_mut().filter(|row| row.verdict == Verdict::Ship);
     for (row, verdict) in valid.zip(verdicts(&shipments, &orders)) {
         (row.verdict, row.message) = (verdict, verdict.message());

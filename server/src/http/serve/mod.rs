@@ -27,14 +27,12 @@ use self::connections::Connections;
 use self::drain::DrainedBody;
 use self::head_scanner::Head;
 use self::idle_timeout::{Activity, Watched};
-use crate::accounts;
+use crate::http::Http;
 use crate::http::client_address::is_trusted;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::http::response_cache::cached_path;
 use crate::infra::random;
-use crate::router;
-use crate::shop::Shop;
 
 /// Maximum time of a graceful shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(25);
@@ -43,10 +41,10 @@ const LINGER: Duration = Duration::from_millis(20);
 const HEADER_BYTES: usize = 16 * 1024;
 
 /// Serves until `stopping`, then shuts down gracefully: running requests have 25 s to finish.
-pub async fn serve(listener: TcpListener, shop: Arc<Shop>) {
-    let server = Server::new(shop.clone());
+pub async fn serve(listener: TcpListener, router: Router, http: Arc<Http>) {
+    let server = Server::new(router, http.clone());
     let graceful = GracefulShutdown::new();
-    while let Some(accepted) = until_stopping(&shop, listener.accept()).await {
+    while let Some(accepted) = until_stopping(&http, listener.accept()).await {
         match accepted {
             Ok((stream, peer)) => server.clone().serve_connection(stream, peer, graceful.watcher()),
             Err(error) => {
@@ -76,9 +74,9 @@ fn queued(listener: TcpListener) -> impl Iterator<Item = (TcpStream, SocketAddr)
     })
 }
 
-async fn until_stopping<T>(shop: &Shop, work: impl Future<Output = T>) -> Option<T> {
+async fn until_stopping<T>(http: &Http, work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
-        () = shop.stopping.cancelled() => None,
+        () = http.stopping.cancelled() => None,
         done = work => Some(done),
     }
 }
@@ -88,21 +86,21 @@ struct Server {
     builder: Builder,
     router: Router,
     connections: Arc<Connections>,
-    shop: Arc<Shop>,
+    http: Arc<Http>,
 }
 
 impl Server {
-    fn new(shop: Arc<Shop>) -> Self {
+    fn new(router: Router, http: Arc<Http>) -> Self {
         // HTTP/1.1 only: in HTTP/2 one small request can ask for any number of responses and leave them unread.
         let mut builder = Builder::new();
         builder.timer(TokioTimer::new()).max_buf_size(HEADER_BYTES);
-        Self { builder, router: router::router(shop.clone()), connections: Arc::default(), shop }
+        Self { builder, router, connections: Arc::default(), http }
     }
 
     /// Serves this connection until either side closes it, it is idle for too long, or another connection needs its slot.
     fn serve_connection(self, stream: TcpStream, peer: SocketAddr, watcher: Watcher) {
         let activity = Arc::new(Activity::new());
-        let is_trusted = is_trusted(peer.ip(), &self.shop.config.trusted_proxies);
+        let is_trusted = is_trusted(peer.ip(), &self.http.config.trusted_proxies);
         let Some(slot) = self.connections.acquire(peer.ip(), is_trusted, activity.clone()) else {
             tracing::debug!(%peer, "connection closed: too many connections");
             return;
@@ -110,13 +108,13 @@ impl Server {
         let _ = stream.set_nodelay(true);
         tokio::spawn(async move {
             let service = hyper::service::service_fn(|request: hyper::Request<Incoming>| {
-                let (shop, router, in_flight) = (self.shop.clone(), self.router.clone(), activity.begin_request());
+                let (http, router, in_flight) = (self.http.clone(), self.router.clone(), activity.begin_request());
                 let head = activity.head(request.body().size_hint().exact());
                 let is_long = drain::is_too_long(request.body());
                 async move {
-                    let mut response = respond(&shop, router, peer, head, request).await?;
+                    let mut response = respond(&http, router, peer, head, request).await?;
                     // The client sends no further request on a connection that it knows will close.
-                    if shop.stopping.is_cancelled() || head != Head::Clean || is_long {
+                    if http.stopping.is_cancelled() || head != Head::Clean || is_long {
                         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                     }
                     drop(in_flight);
@@ -132,7 +130,7 @@ impl Server {
                         tracing::debug!(error = %error, "connection failed");
                     }
                 }
-                () = activity.times_out(&self.shop.stopping) => {}
+                () = activity.times_out(&self.http.stopping) => {}
                 () = slot.is_evicted() => {}
             }
         });
@@ -140,7 +138,7 @@ impl Server {
 }
 
 async fn respond(
-    shop: &Arc<Shop>,
+    http: &Http,
     router: Router,
     peer: SocketAddr,
     head: Head,
@@ -149,7 +147,7 @@ async fn respond(
     if head == Head::Invalid {
         request.extensions_mut().insert(request_validation::BareLineFeed);
     }
-    if let Some(response) = cached_response(shop, &request) {
+    if let Some(response) = cached_response(http, &request) {
         return Ok(response);
     }
     let mut request: Request = DrainedBody::wrap(request).map(axum::body::Body::new);
@@ -159,23 +157,22 @@ async fn respond(
 
 /// A response from the response cache has all its headers and cannot fail, so it bypasses the middleware: only the CORS headers,
 /// the request ID and the metrics are added. Most requests end here, so they are logged at `debug`.
-fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
+fn cached_response(http: &Http, request: &hyper::Request<Incoming>) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
     if !matches!(*method, Method::GET | Method::HEAD) || request_validation::find_error(request).is_some() {
         return None;
     }
     let (started, path) = (Instant::now(), cached_path(request.uri())?);
-    let from_catalog = shop.catalog.current_if_cached().and_then(|contents| contents.responses.find(path));
-    let cached = from_catalog.or_else(|| shop.documents.find(path))?;
+    let cached = http.cached.find(path)?;
     // Checked last, because it verifies a signature: administrators see hidden products.
-    if headers.contains_key(header::AUTHORIZATION) && accounts::claims_admin(headers, shop) {
+    if headers.contains_key(header::AUTHORIZATION) && http.cached.is_privileged(headers) {
         return None;
     }
     let (mut response, id) = (cached.respond(headers), random::new_id());
-    shop.cors.add_to_cached(cached.route, headers, response.headers_mut());
+    http.cors.add_to_cached(cached.route, headers, response.headers_mut());
     request_id::set_header(&mut response, &id);
     let status = response.status();
-    shop.metrics.count_request(method, cached.route, status, started.elapsed());
+    http.requests.count(method, cached.route, status, started.elapsed());
     tracing::debug!(id, %method, path, status = status.as_u16(), "response");
     Some(response)
 }

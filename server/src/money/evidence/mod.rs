@@ -20,9 +20,9 @@ use crate::error::responses::error_responses;
 use crate::http::extract::Path;
 use crate::infra::clock::rfc3339;
 use crate::mail::EmailKind;
+use crate::money::Money;
 use crate::orders::store as orders;
 use crate::settings::policies::{self, Policy};
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 /// Listed previous orders; further ones are counted.
@@ -45,18 +45,18 @@ error_responses!(EvidenceErrors: [ADMIN] NotFound);
     security(("accessToken" = [])),
     responses((status = 200, description = "The document.", body = String, content_type = "text/html"), EvidenceErrors),
 )]
-pub async fn get_evidence(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): Admin) -> Result<Response, Error> {
-    let mut connection = shop.db.read().acquire().await?;
+pub async fn get_evidence(State(state): State<Arc<Money>>, Path(id): Path, Admin(_): Admin) -> Result<Response, Error> {
+    let mut connection = state.db.read().acquire().await?;
     let order = orders::load_order(&mut connection, &id).await?;
-    let evidence = collect(&shop, &mut connection, &order).await?;
+    let evidence = collect(&state, &mut connection, &order).await?;
     drop(connection);
     let disposition = format!("attachment; filename=\"evidence-{}.html\"", order.number);
     let headers = [(header::CONTENT_DISPOSITION, HeaderValue::from_str(&disposition).map_err(Error::internal)?)];
     Ok((headers, Html(evidence_document(evidence))).into_response())
 }
 
-async fn collect(shop: &Shop, connection: &mut AnyConnection, order: &Order) -> Result<Evidence, Error> {
-    let settings = shop.settings();
+async fn collect(state: &Money, connection: &mut AnyConnection, order: &Order) -> Result<Evidence, Error> {
+    let settings = state.settings.get();
     let account = store::load_account(connection, &order.id).await?;
     let disputes = disputes::list_of_order(connection, &order.id).await?;
     let history: Vec<HistoryEntry> = order.history.iter().flatten().filter(|entry| !entry.is_note).cloned().collect();
@@ -64,7 +64,7 @@ async fn collect(shop: &Shop, connection: &mut AnyConnection, order: &Order) -> 
     let (customer, previous_orders) = customer(connection, order, &account, zone).await?;
     Ok(Evidence {
         shop_name: settings.shop_name.clone(),
-        created: timestamp(&zone.local(shop.clock.now_ms())),
+        created: timestamp(&zone.local(state.clock.now_ms())),
         disputes: disputes.iter().map(|dispute| dispute_facts(dispute, zone)).collect(),
         receipt: Receipt::of(order, &settings.support_email),
         payment: payment(order),
@@ -73,7 +73,7 @@ async fn collect(shop: &Shop, connection: &mut AnyConnection, order: &Order) -> 
         history: history.into_iter().map(dated).collect(),
         customer,
         previous_orders,
-        policies: list_policies(shop, connection, account.ordered_at).await?,
+        policies: list_policies(state, connection, account.ordered_at).await?,
     })
 }
 
@@ -171,9 +171,9 @@ async fn customer(
 }
 
 /// The policies under the settings of that time.
-async fn list_policies(shop: &Shop, connection: &mut AnyConnection, time: i64) -> Result<Vec<PolicyText>, Error> {
-    let settings = shop.settings.at(connection, time).await?;
-    let text = |(policy, title)| PolicyText { title, html: policies::html_with(shop, policy, &settings) };
+async fn list_policies(state: &Money, connection: &mut AnyConnection, time: i64) -> Result<Vec<PolicyText>, Error> {
+    let settings = state.settings.at(connection, time).await?;
+    let text = |(policy, title)| PolicyText { title, html: policies::html_with(&state.policies, policy, &settings) };
     Ok(POLICIES.into_iter().map(text).collect())
 }
 

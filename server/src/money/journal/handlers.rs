@@ -17,8 +17,8 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Params;
 use crate::infra::clock::{day_text, parse_day};
+use crate::money::Money;
 use crate::money::journal::{HEADER, Journal};
-use crate::shop::Shop;
 use crate::time_zone;
 
 /// Longest period of a file.
@@ -77,41 +77,41 @@ error_responses!(JournalErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "The journal.", body = String, content_type = "text/plain"), JournalErrors),
 )]
 pub async fn export_journal(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Admin(_): Admin,
     Params(period): Params<PeriodQuery>,
 ) -> Result<Response, Error> {
     let (from, end) = period.validated()?;
-    let mut journal = Journal::of(time_zone::store::load(shop.db.read()).await?);
+    let mut journal = Journal::of(time_zone::store::load(state.db.read()).await?);
     // An error on the first day becomes an error response instead of a truncated file.
-    let first = HEADER.to_owned() + &journal.write_day(shop.db.read(), from).await?;
+    let first = HEADER.to_owned() + &journal.write_day(state.db.read(), from).await?;
     let name = format!("attachment; filename=\"nudgelight-{}-{}.journal\"", day_text(from), day_text(end - 1));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
     ];
-    Ok((headers, Body::from_stream(days(shop, journal, first, from + 1, end))).into_response())
+    Ok((headers, Body::from_stream(days(state, journal, first, from + 1, end))).into_response())
 }
 
 /// Streams the first day, then the others. An error aborts the response, so that a truncated file is never taken for a
 /// complete one.
 fn days(
-    shop: Arc<Shop>,
+    state: Arc<Money>,
     journal: Journal,
     first: String,
     next: i64,
     end: i64,
 ) -> impl futures_util::Stream<Item = Result<String, io::Error>> + Send + 'static {
-    let start = (shop, journal, Some(first), next);
-    stream::try_unfold(start, move |(shop, mut journal, first, day)| async move {
+    let start = (state, journal, Some(first), next);
+    stream::try_unfold(start, move |(state, mut journal, first, day)| async move {
         if let Some(first) = first {
-            return Ok(Some((first, (shop, journal, None, day))));
+            return Ok(Some((first, (state, journal, None, day))));
         }
         if day >= end {
             return Ok(None);
         }
-        let text = journal.write_day(shop.db.read(), day).await.map_err(|error| aborted(&error))?;
-        Ok(Some((text, (shop, journal, None, day + 1))))
+        let text = journal.write_day(state.db.read(), day).await.map_err(|error| aborted(&error))?;
+        Ok(Some((text, (state, journal, None, day + 1))))
     })
 }
 

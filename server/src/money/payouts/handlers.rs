@@ -17,10 +17,10 @@ use crate::http::extract::{Params, Path};
 use crate::http::page::{Page, PageQuery};
 use crate::infra::clock::{rfc3339, utc_day};
 use crate::infra::csv::{escape_formula, record};
+use crate::money::Money;
 use crate::money::payouts::Category;
 use crate::money::payouts::store::{self, PayoutSums};
 use crate::orders::store as orders;
-use crate::shop::Shop;
 use crate::time_zone::{self, ShopZone};
 
 /// Unexplained transactions in the list of payouts.
@@ -173,12 +173,12 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "One page of payouts.", body = PayoutPage), ListErrors),
 )]
 pub async fn list_payouts(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Admin(_): Admin,
     Params(query): Params<PageQuery>,
 ) -> Result<Json<PayoutPage>, Error> {
     let page = query.validated()?;
-    let pool = shop.db.read();
+    let pool = state.db.read();
     let zone = time_zone::store::load(pool).await?;
     let total = store::count_payouts(pool).await?;
     let payouts = store::list_payouts(pool, page).await?;
@@ -227,13 +227,13 @@ error_responses!(GetErrors: [QUERY, ADMIN] NotFound);
     responses((status = 200, description = "The payout.", body = PayoutDetails), GetErrors),
 )]
 pub async fn get_payout(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(_): Admin,
     Params(query): Params<PageQuery>,
 ) -> Result<Json<PayoutDetails>, Error> {
     let page = query.validated()?;
-    let pool = shop.db.read();
+    let pool = state.db.read();
     let payout = store::find_payout(pool, &id).await?.ok_or_else(|| Error::not_found("Payout"))?;
     let zone = time_zone::store::load(pool).await?;
     let total = store::count_transactions_of_payout(pool, &id).await?;
@@ -263,8 +263,12 @@ error_responses!(ExportErrors: [ADMIN] NotFound);
     security(("accessToken" = [])),
     responses((status = 200, description = "The CSV file.", body = String, content_type = "text/csv"), ExportErrors),
 )]
-pub async fn export_payout(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): Admin) -> Result<Response, Error> {
-    let pool = shop.db.read();
+pub async fn export_payout(
+    State(state): State<Arc<Money>>,
+    Path(id): Path,
+    Admin(_): Admin,
+) -> Result<Response, Error> {
+    let pool = state.db.read();
     let payout = store::find_payout(pool, &id).await?.ok_or_else(|| Error::not_found("Payout"))?;
     let all = Page { number: 1, limit: MAX_CSV_ROWS };
     let transactions = store::list_transactions_of_payout(pool, &id, all).await?;
@@ -320,11 +324,11 @@ error_responses!(BalanceErrors: [ADMIN] NotFound);
     responses((status = 200, description = "Fee, net amount and transactions.", body = OrderBalance), BalanceErrors),
 )]
 pub async fn get_order_balance(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(_): Admin,
 ) -> Result<Json<OrderBalance>, Error> {
-    let mut connection = shop.db.read().acquire().await?;
+    let mut connection = state.db.read().acquire().await?;
     let order = orders::load_order(&mut connection, &id).await?;
     let transactions = store::list_transactions_of_order(&mut connection, &order.id).await?;
     let fee = sum(transactions.iter().map(|transaction| transaction.fee))?;

@@ -10,26 +10,9 @@ pub mod handlers;
 pub mod store;
 mod sync;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::explain::Category;
 pub use self::sync::sync;
-use crate::shop::Shop;
 
-const INTERVAL: Duration = Duration::from_mins(10);
-
-/// Synchronizes at the start, every ten minutes, and after an event about a payout, until the shop stops.
-pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(INTERVAL);
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            _ = tick.tick() => {}
-            () = shop.payouts_changed.notified() => {}
-        }
-        if let Err(error) = sync(&shop).await {
-            tracing::warn!(%error, "synchronizing payouts failed; it will be retried");
-        }
-    }
-}
+pub const INTERVAL: Duration = Duration::from_mins(10);

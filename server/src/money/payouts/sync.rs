@@ -11,7 +11,7 @@ use crate::checkout::provider::{BalanceTransaction, Payout};
 use crate::db::shop_metadata;
 use crate::error::Error;
 use crate::infra::clock::{DAY, HOUR, MINUTE};
-use crate::shop::Shop;
+use crate::money::Money;
 
 /// Longest period whose transactions are listed at once.
 const PERIOD: i64 = 7 * DAY;
@@ -30,65 +30,66 @@ const MAX_EXAMINED: i64 = 1_000;
 ///
 /// # Errors
 /// If the database or the provider fails. What was stored before stays.
-pub async fn sync(shop: &Shop) -> Result<(), Error> {
-    let Some(oldest) = store::find_oldest_payment(shop.db.read()).await? else {
+pub async fn sync(state: &Money) -> Result<(), Error> {
+    let Some(oldest) = store::find_oldest_payment(state.db.read()).await? else {
         return Ok(());
     };
-    let started_at = shop.clock.now_ms();
-    sync_transactions(shop, oldest, started_at).await?;
-    sync_payouts(shop, oldest, started_at).await?;
-    let unexplained = store::list_unexplained_ids(shop.db.read(), MAX_EXAMINED).await?;
+    let started_at = state.clock.now_ms();
+    sync_transactions(state, oldest, started_at).await?;
+    sync_payouts(state, oldest, started_at).await?;
+    let unexplained = store::list_unexplained_ids(state.db.read(), MAX_EXAMINED).await?;
     for ids in unexplained.chunks(BATCH_SIZE) {
-        let args = (ids.to_vec(), shop.clock.now_ms());
-        shop.db.write(args, |tx, (ids, now)| Box::pin(explain_all(tx, ids, *now))).await?;
+        let args = (ids.to_vec(), state.clock.now_ms());
+        state.db.write(args, |tx, (ids, now)| Box::pin(explain_all(tx, ids, *now))).await?;
     }
     Ok(())
 }
 
 /// Lists the balance transactions since the last run, oldest period first.
-async fn sync_transactions(shop: &Shop, oldest: i64, until: i64) -> Result<(), Error> {
-    let mut from = start_after(shop, shop_metadata::BALANCE_SYNCED, oldest, OVERLAP).await?;
-    while from < until && !shop.stopping.is_cancelled() {
+async fn sync_transactions(state: &Money, oldest: i64, until: i64) -> Result<(), Error> {
+    let mut from = start_after(state, shop_metadata::BALANCE_SYNCED, oldest, OVERLAP).await?;
+    while from < until && !state.stopping.is_cancelled() {
         let end = until.min(from + PERIOD);
-        let Some(listed) = shop.provider.list_balance_transactions(from, end).await? else {
+        let Some(listed) = state.checkout.provider.list_balance_transactions(from, end).await? else {
             return Ok(());
         };
-        save_transactions(shop, &listed, None).await?;
-        save_time(shop, shop_metadata::BALANCE_SYNCED, end).await?;
+        save_transactions(state, &listed, None).await?;
+        save_time(state, shop_metadata::BALANCE_SYNCED, end).await?;
         from = end;
     }
     Ok(())
 }
 
 /// Lists the payouts since the last run and the transactions of each new one.
-async fn sync_payouts(shop: &Shop, oldest: i64, started_at: i64) -> Result<(), Error> {
-    let since = start_after(shop, shop_metadata::PAYOUTS_SYNCED, oldest, PAYOUT_OVERLAP).await?;
-    for payout in shop.provider.list_payouts_since(since).await? {
-        if shop.stopping.is_cancelled() {
+async fn sync_payouts(state: &Money, oldest: i64, started_at: i64) -> Result<(), Error> {
+    let since = start_after(state, shop_metadata::PAYOUTS_SYNCED, oldest, PAYOUT_OVERLAP).await?;
+    for payout in state.checkout.provider.list_payouts_since(since).await? {
+        if state.stopping.is_cancelled() {
             return Ok(());
         }
-        sync_payout(shop, payout).await?;
+        sync_payout(state, payout).await?;
     }
-    save_time(shop, shop_metadata::PAYOUTS_SYNCED, started_at).await
+    save_time(state, shop_metadata::PAYOUTS_SYNCED, started_at).await
 }
 
-async fn sync_payout(shop: &Shop, payout: Payout) -> Result<(), Error> {
+async fn sync_payout(state: &Money, payout: Payout) -> Result<(), Error> {
     let (id, is_reconcilable) = (payout.id.clone(), payout.is_reconcilable);
-    let is_complete = shop.db.write(payout, |tx, payout| Box::pin(store::upsert_payout(tx, payout))).await?;
+    let is_complete = state.db.write(payout, |tx, payout| Box::pin(store::upsert_payout(tx, payout))).await?;
     if is_complete || !is_reconcilable {
         return Ok(());
     }
-    let Some(listed) = shop.provider.list_payout_transactions(&id).await? else {
+    let Some(listed) = state.checkout.provider.list_payout_transactions(&id).await? else {
         return Ok(());
     };
-    save_transactions(shop, &listed, Some(&id)).await?;
-    shop.db.write(id, |tx, id| Box::pin(store::complete_payout(tx, id))).await
+    save_transactions(state, &listed, Some(&id)).await?;
+    state.db.write(id, |tx, id| Box::pin(store::complete_payout(tx, id))).await
 }
 
-async fn save_transactions(shop: &Shop, listed: &[BalanceTransaction], payout_id: Option<&str>) -> Result<(), Error> {
+async fn save_transactions(state: &Money, listed: &[BalanceTransaction], payout_id: Option<&str>) -> Result<(), Error> {
     for batch in listed.chunks(BATCH_SIZE) {
-        let args = (batch.to_vec(), payout_id.map(str::to_owned), shop.clock.now_ms());
-        shop.db
+        let args = (batch.to_vec(), payout_id.map(str::to_owned), state.clock.now_ms());
+        state
+            .db
             .write(args, |tx, (batch, payout_id, now)| Box::pin(save_batch(tx, batch, payout_id.as_deref(), *now)))
             .await?;
     }
@@ -136,13 +137,13 @@ async fn explain(tx: &mut AnyConnection, transaction: &Transaction, now: i64) ->
 }
 
 /// Start of the next period: before the end of the last one, or before the oldest payment.
-async fn start_after(shop: &Shop, name: &str, oldest: i64, overlap: i64) -> Result<i64, Error> {
-    let last = shop_metadata::find(shop.db.read(), name).await?.and_then(|at| at.parse().ok()).unwrap_or(oldest);
+async fn start_after(state: &Money, name: &str, oldest: i64, overlap: i64) -> Result<i64, Error> {
+    let last = shop_metadata::find(state.db.read(), name).await?.and_then(|at| at.parse().ok()).unwrap_or(oldest);
     // A clock that was set back must not skip anything.
-    Ok(last.min(shop.clock.now_ms()) - overlap)
+    Ok(last.min(state.clock.now_ms()) - overlap)
 }
 
-async fn save_time(shop: &Shop, name: &'static str, at: i64) -> Result<(), Error> {
+async fn save_time(state: &Money, name: &'static str, at: i64) -> Result<(), Error> {
     let args = (name, at.to_string());
-    shop.db.write(args, |tx, (name, at)| Box::pin(shop_metadata::set(tx, name, at))).await
+    state.db.write(args, |tx, (name, at)| Box::pin(shop_metadata::set(tx, name, at))).await
 }

@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Params;
 use crate::infra::csv::{escape_formula, record};
-use crate::shop::Shop;
+use crate::money::Money;
 use crate::time_zone::{self, ShopZone};
 
 /// Longest period of a report.
@@ -124,12 +124,12 @@ error_responses!(ReportErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "The report.", body = TaxReport), ReportErrors),
 )]
 pub async fn get_tax_report(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Admin(_): Admin,
     Params(query): Params<PeriodQuery>,
 ) -> Result<Json<TaxReport>, Error> {
-    let period = query.validated(shop.clock.now_ms(), time_zone::store::load(shop.db.read()).await?)?;
-    Ok(Json(report(&shop, period).await?))
+    let period = query.validated(state.clock.now_ms(), time_zone::store::load(state.db.read()).await?)?;
+    Ok(Json(report(&state, period).await?))
 }
 
 /// Export the tax report as CSV
@@ -144,17 +144,17 @@ pub async fn get_tax_report(
     responses((status = 200, description = "The CSV file.", body = String, content_type = "text/csv"), ReportErrors),
 )]
 pub async fn export_tax_report(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Money>>,
     Admin(_): Admin,
     Params(query): Params<PeriodQuery>,
 ) -> Result<Response, Error> {
-    let period = query.validated(shop.clock.now_ms(), time_zone::store::load(shop.db.read()).await?)?;
+    let period = query.validated(state.clock.now_ms(), time_zone::store::load(state.db.read()).await?)?;
     let name = format!("attachment; filename=\"taxes-{}-{}.csv\"", period.from, period.to);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
     ];
-    let report = report(&shop, period).await?;
+    let report = report(&state, period).await?;
     let columns = ["month", "country", "region", "tax_type", "sales", "collected", "refunded", "net"];
     let rows = report.rows.iter().map(TaxReportRow::to_csv);
     let file: String = std::iter::once(record(columns.map(Into::into))).chain(rows).collect();
@@ -194,9 +194,9 @@ struct Sums {
     refunded: Cents,
 }
 
-async fn report(shop: &Shop, period: Period) -> Result<TaxReport, Error> {
+async fn report(state: &Money, period: Period) -> Result<TaxReport, Error> {
     let Period { zone, from, to } = period;
-    let sums = shop.db.snapshot(move |tx| Box::pin(add_up(tx, zone, from, to))).await?;
+    let sums = state.db.snapshot(move |tx| Box::pin(add_up(tx, zone, from, to))).await?;
     let rows = sums.into_iter().map(row).collect::<Result<Vec<_>, Error>>()?;
     let total = |of: fn(&TaxReportRow) -> Cents| rows.iter().try_fold(Cents::ZERO, |sum, row| sum.checked_add(of(row)));
     Ok(TaxReport {

@@ -10,7 +10,6 @@ use super::tables::{SEEDED, TABLES, Table};
 use super::{Progress, operator_error, store};
 use crate::db::Db;
 use crate::error::Error;
-use crate::test_mode;
 
 /// Rows per statement, to save network round trips.
 const BATCH: usize = 100;
@@ -28,7 +27,7 @@ pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts,
         // Before the tables are created: a database that is not empty stays as it is.
         let shop: Vec<&Table> = TABLES.iter().collect();
         require_empty(&mut *db.read().acquire().await?, &shop).await?;
-        test_mode::migrate(db).await.map_err(operator_error)?;
+        db.apply(&mock_stripe::migrator()).await.map_err(operator_error)?;
     }
     let tables: Vec<&Table> = whole.tables().collect();
     let args = (path.to_owned(), tables, progress);

@@ -15,7 +15,6 @@ use super::{Progress, operator_error, store};
 use crate::db::{self, Db};
 use crate::error::Error;
 use crate::infra::clock::rfc3339;
-use crate::test_mode;
 
 /// Writes a consistent backup to `path` while the shop keeps running.
 ///
@@ -23,12 +22,18 @@ use crate::test_mode;
 /// A message for the operator; an existing file at `path` is unchanged.
 pub async fn back_up(db: &Db, now_ms: i64, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let draft = Draft::new(path).map_err(|error| cannot_write(path, &error))?;
-    let mock_stripe = if test_mode::has_tables(db).await? { MOCK_STRIPE } else { &[] };
-    let source = Source { tables: [TABLES, mock_stripe], binary_collation: db.binary_collation() };
+    let of_mock_stripe = if has_mock_stripe(db).await? { MOCK_STRIPE } else { &[] };
+    let source = Source { tables: [TABLES, of_mock_stripe], binary_collation: db.binary_collation() };
     let (draft, counts) =
         db.snapshot(move |connection| Box::pin(copy(connection, source, draft, now_ms, progress))).await?;
     draft.publish(path).map_err(|error| cannot_write(path, &error))?;
     Ok(counts)
+}
+
+/// Whether this database has ever been used in test mode.
+async fn has_mock_stripe(db: &Db) -> Result<bool, Error> {
+    let mut connection = db.read().acquire().await?;
+    Ok(db::find_newest_migration(&mut connection, mock_stripe::MIGRATIONS_TABLE).await?.is_some())
 }
 
 struct Source {

@@ -12,9 +12,8 @@ use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::{Body, Path};
-use crate::settings::reload;
+use crate::settings::SettingsState;
 use crate::settings::values::{SettingsVersion, check_policy};
-use crate::shop::Shop;
 
 /// A policy for a page.
 #[derive(Serialize, ToSchema)]
@@ -57,8 +56,11 @@ error_responses!(GetErrors: [NONE] NotFound);
     params(("policy" = String, Path, description = "The page's path.", example = "privacy")),
     responses((status = 200, description = "The policy.", body = PolicyHtml), GetErrors),
 )]
-pub async fn get_policy(State(shop): State<Arc<Shop>>, Path(policy): Path) -> Result<Json<PolicyHtml>, Error> {
-    Ok(Json(PolicyHtml { html: html(&shop, Policy::parse(&policy)?) }))
+pub async fn get_policy(
+    State(state): State<Arc<SettingsState>>,
+    Path(policy): Path,
+) -> Result<Json<PolicyHtml>, Error> {
+    Ok(Json(PolicyHtml { html: html(&state, Policy::parse(&policy)?) }))
 }
 
 error_responses!(TextErrors: [ADMIN] NotFound);
@@ -75,13 +77,13 @@ error_responses!(TextErrors: [ADMIN] NotFound);
     responses((status = 200, description = "The text.", body = PolicyText), TextErrors),
 )]
 pub async fn get_policy_text(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<SettingsState>>,
     Path(policy): Path,
     Admin(_): Admin,
 ) -> Result<Json<PolicyText>, Error> {
     let policy = Policy::parse(&policy)?;
-    reload(&shop).await?;
-    let SettingsVersion { version, settings, .. } = shop.settings.version();
+    state.current.reload().await?;
+    let SettingsVersion { version, settings, .. } = state.current.version();
     Ok(Json(PolicyText { version, markdown: policy.markdown(&settings).to_owned(), standard: policy.standard() }))
 }
 
@@ -99,10 +101,10 @@ error_responses!(PreviewErrors: [BODY, ADMIN]);
     responses((status = 200, description = "The HTML.", body = PolicyHtml), PreviewErrors),
 )]
 pub async fn preview_policy(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<SettingsState>>,
     Admin(_): Admin,
     Body(draft): Body<PolicyDraft>,
 ) -> Result<Json<PolicyHtml>, Error> {
     check_policy(&draft.markdown).map_err(|message| Error::invalid_field("markdown", message))?;
-    Ok(Json(PolicyHtml { html: render(&shop, &shop.settings(), &draft.markdown) }))
+    Ok(Json(PolicyHtml { html: render(&state, &state.current.get(), &draft.markdown) }))
 }

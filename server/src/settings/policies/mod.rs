@@ -14,27 +14,27 @@ use utoipa_axum::routes;
 pub use policy::Policy;
 
 use self::placeholders::Placeholders;
+use crate::settings::SettingsState;
 use crate::settings::values::Settings;
-use crate::shop::Shop;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<SettingsState>> {
     OpenApiRouter::new().routes(routes!(handlers::get_policy))
 }
 
-pub fn admin_router() -> OpenApiRouter<Arc<Shop>> {
+pub fn admin_router() -> OpenApiRouter<Arc<SettingsState>> {
     OpenApiRouter::new().routes(routes!(handlers::get_policy_text)).routes(routes!(handlers::preview_policy))
 }
 
 /// The policy in force, as HTML.
-pub fn html(shop: &Shop, policy: Policy) -> String {
-    html_with(shop, policy, &shop.settings())
+pub fn html(state: &SettingsState, policy: Policy) -> String {
+    html_with(state, policy, &state.current.get())
 }
 
 /// The policy under other settings than those in force. The standard text is that of this version of the program.
-pub fn html_with(shop: &Shop, policy: Policy, settings: &Settings) -> String {
-    render(shop, settings, policy.markdown(settings))
+pub fn html_with(state: &SettingsState, policy: Policy, settings: &Settings) -> String {
+    render(state, settings, policy.markdown(settings))
 }
 
-fn render(shop: &Shop, settings: &Settings, markdown: &str) -> String {
-    markdown::render(&Placeholders::of(&shop.config, settings).fill(markdown))
+fn render(state: &SettingsState, settings: &Settings, markdown: &str) -> String {
+    markdown::render(&Placeholders::of(&state.config, settings).fill(markdown))
 }

@@ -22,7 +22,7 @@ use crate::config::Analytics;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Body;
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 use crate::storefront::pages::{self, PublicPage};
 
 pub mod store;
@@ -30,7 +30,7 @@ mod visitor;
 
 /// A product name has at most 80 characters, each at most twelve bytes when percent-encoded.
 const MAX_PATH_BYTES: usize = 1_000;
-const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+pub const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 /// The maximum number of concurrent lookups of former product names.
 const MAX_LOOKUPS: usize = 2;
 
@@ -66,30 +66,23 @@ impl PageViews {
     }
 }
 
-/// Flushes at an interval until the shop stops. The shutdown does the last flush.
-pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(FLUSH_INTERVAL);
-    loop {
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            _ = tick.tick() => flush(&shop).await,
-        }
-    }
-}
-
 /// Writes the counted views. On failure they stay counted for the next flush.
-pub async fn flush(shop: &Shop) {
-    let _guard = shop.page_views.writing.lock().await;
-    let views = Arc::new(shop.page_views.take());
+///
+/// # Errors
+/// The database's error.
+pub async fn flush(state: &Storefront) -> Result<(), Error> {
+    let _guard = state.page_views.writing.lock().await;
+    let views = Arc::new(state.page_views.take());
     if views.is_empty() {
-        return;
+        return Ok(());
     }
-    if let Err(error) = shop.db.write(views.clone(), |tx, views| Box::pin(add_all(tx, views))).await {
-        tracing::warn!(%error, "cannot write page views; will retry");
+    let written = state.db.write(views.clone(), |tx, views| Box::pin(add_all(tx, views))).await;
+    if written.is_err() {
         for (page, count) in views.iter() {
-            shop.page_views.add(page.clone(), *count);
+            state.page_views.add(page.clone(), *count);
         }
     }
+    written
 }
 
 async fn add_all(tx: &mut AnyConnection, views: &[(Page, i64)]) -> Result<(), Error> {
@@ -99,7 +92,7 @@ async fn add_all(tx: &mut AnyConnection, views: &[(Page, i64)]) -> Result<(), Er
     Ok(())
 }
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Storefront>> {
     OpenApiRouter::new().routes(routes!(record_page_view))
 }
 
@@ -122,22 +115,22 @@ error_responses!(ViewErrors: [BODY]);
     responses((status = 204, description = "View recorded or ignored (bot, unknown path)."), ViewErrors),
 )]
 async fn record_page_view(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Storefront>>,
     headers: HeaderMap,
     Body(view): Body<PageView>,
 ) -> Result<StatusCode, Error> {
-    if shop.config.analytics != Analytics::Builtin || !visitor::is_countable(&headers) {
+    if state.config.analytics != Analytics::Builtin || !visitor::is_countable(&headers) {
         return Ok(StatusCode::NO_CONTENT);
     }
-    if let Some(path) = find_page(&shop, &view.path).await? {
-        let day = shop.settings().zone().day_text_of(shop.clock.now_ms());
-        shop.page_views.add((day, path), 1);
+    if let Some(path) = find_page(&state, &view.path).await? {
+        let day = state.settings.get().zone().day_text_of(state.clock.now_ms());
+        state.page_views.add((day, path), 1);
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The canonical path of a public page: without its query, and with a product's current slug. `None` for any other path.
-async fn find_page(shop: &Shop, path: &str) -> Result<Option<String>, Error> {
+async fn find_page(state: &Storefront, path: &str) -> Result<Option<String>, Error> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     if path.is_empty() || path.len() > MAX_PATH_BYTES {
         return Ok(None);
@@ -147,14 +140,14 @@ async fn find_page(shop: &Shop, path: &str) -> Result<Option<String>, Error> {
         Some(PublicPage::Fixed(path)) => return Ok(Some(path.to_owned())),
         Some(PublicPage::Product(name)) => percent_decode_str(name).decode_utf8_lossy().replace('\0', ""),
     };
-    if let Some(product) = shop.catalog.current().await?.find(&name) {
+    if let Some(product) = state.catalog.snapshot.current().await?.find(&name) {
         return Ok(product.active.then(|| format!("/products/{}", product.slug)));
     }
     // A former name is only in the database. While too many lookups run the view is ignored, so that a flood of unknown
     // names costs few queries.
-    let Ok(_permit) = shop.page_views.lookups.try_acquire() else {
+    let Ok(_permit) = state.page_views.lookups.try_acquire() else {
         return Ok(None);
     };
-    let product = find_product_by_name(shop.db.read(), &name, Visible::Active).await?;
+    let product = find_product_by_name(state.db.read(), &name, Visible::Active).await?;
     Ok(product.map(|product| format!("/products/{}", product.slug)))
 }

@@ -16,7 +16,7 @@ use crate::error::responses::error_responses;
 use crate::http::response_cache::Document;
 use crate::infra::xml::{self, Written, Xml};
 use crate::settings::values::Settings;
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 const PATH: &str = "/feeds/google.xml";
 const ATTRIBUTES: [(&str, &str); 2] = [("version", "2.0"), ("xmlns:g", "http://base.google.com/ns/1.0")];
@@ -38,9 +38,9 @@ error_responses!(FeedErrors: [NONE]);
         FeedErrors
     ),
 )]
-pub async fn get_google_feed(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let contents = shop.catalog.current().await?;
-    let feed = async { feed_of(&contents.active, &shop.settings(), &shop.public_url) };
+pub async fn get_google_feed(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
+    let contents = state.catalog.snapshot.current().await?;
+    let feed = async { feed_of(&contents.active, &state.settings.get(), &state.public_url) };
     Ok(contents.responses.get_or_render(PATH, feed).await?.respond(&headers))
 }
 

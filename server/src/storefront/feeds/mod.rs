@@ -7,8 +7,8 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Storefront>> {
     OpenApiRouter::new().routes(routes!(google::get_google_feed))
 }

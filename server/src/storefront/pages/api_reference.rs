@@ -10,7 +10,7 @@ use super::assets;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::response_cache::Document;
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// Swagger UI sets inline styles and has icons in data URLs. It sends requests to the shop only.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -32,12 +32,12 @@ error_responses!(ReferenceErrors: [NONE]);
         ReferenceErrors,
     ),
 )]
-pub async fn get_api_reference(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
+pub async fn get_api_reference(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
     let (route, content_type) = ("/docs", "text/html; charset=utf-8");
     let document = async {
         let body =
             assets::api_reference_html().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
         Ok(Document { route, content_type, cache_control: "no-cache", csp: Some(POLICY), body })
     };
-    Ok(shop.documents.get_or_render(route, document).await?.respond(&headers))
+    Ok(state.documents.get_or_render(route, document).await?.respond(&headers))
 }

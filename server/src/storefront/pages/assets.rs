@@ -17,7 +17,7 @@ use super::paths;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::response_cache::{etag_matches, etag_of, preferred};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// Files that the build has compressed are embedded only in compressed form.
 #[derive(Embed)]
@@ -50,7 +50,7 @@ pub async fn redirect_to_orders() -> Redirect {
 }
 
 /// Serves an asset, or the HTML document for every other path.
-pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response {
+pub async fn serve(State(state): State<Arc<Storefront>>, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") || path.starts_with("/test-stripe/") {
         return Error::new(Code::NotFound, "This endpoint does not exist.").into_response();
@@ -63,20 +63,20 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
     match asset(path, request.headers()).await {
         Ok(Some(asset)) => asset,
         Err(error) => error.into_response(),
-        Ok(None) => show_page(&shop, request.uri(), request.headers()).await,
+        Ok(None) => show_page(&state, request.uri(), request.headers()).await,
     }
 }
 
 /// The page at this path, or the home page with status 404.
-async fn show_page(shop: &Shop, uri: &Uri, headers: &HeaderMap) -> Response {
+async fn show_page(state: &Storefront, uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path();
     let status = if paths::is_page(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let contents = document::contents(shop).await;
+    let contents = document::contents(state).await;
     let page = match (paths::without_slash(path), &contents) {
         (PRODUCTS, Some(contents)) => Page::of_list(uri.query().unwrap_or_default(), &contents.active),
         (path, _) => Page::at(path),
     };
-    document::respond(shop, &PageRequest { path, headers }, page, status, contents).await
+    document::respond(state, &PageRequest { path, headers }, page, status, contents).await
 }
 
 async fn asset(path: &str, headers: &HeaderMap) -> Result<Option<Response>, Error> {

@@ -13,7 +13,7 @@ use super::page::Page;
 use crate::catalog::products::Contents;
 use crate::settings::ShownAnnouncement;
 use crate::settings::policies::{self, Policy};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 use crate::storefront::public_config::PublicConfig;
 
 /// Products on the home page.
@@ -44,20 +44,20 @@ pub struct PageData {
 }
 
 impl PageData {
-    pub fn of(shop: &Shop, page: &Page, contents: Option<&Contents>) -> Self {
+    pub fn of(state: &Storefront, page: &Page, contents: Option<&Contents>) -> Self {
         let products = contents.map(|contents| &*contents.active).unwrap_or_default();
-        let settings = shop.settings();
+        let settings = state.settings.get();
         Self {
             shop_name: settings.shop_name.clone(),
             support_email: settings.support_email.clone(),
-            test_mode: shop.config.test_mode(),
-            public_url: shop.public_url.clone(),
-            firmware: shop.firmware.as_ref().map(firmware_file),
+            test_mode: state.config.test_mode(),
+            public_url: state.public_url.to_string(),
+            firmware: state.firmware.as_ref().map(firmware_file),
             shipping_rates: settings.shipping_rates,
             delivery_times: settings.delivery_times,
             return_days: settings.return_days(),
-            announcement: settings.announcement_at(shop.clock.now_ms()).filter(|_| *page != Page::Personal),
-            policy: policy_of(page).map(|policy| policies::html(shop, policy)),
+            announcement: settings.announcement_at(state.clock.now_ms()).filter(|_| *page != Page::Personal),
+            policy: policy_of(page).map(|policy| policies::html(&state.policies, policy)),
             products: match page {
                 Page::Home => products.iter().take(FEATURED).cloned().collect(),
                 Page::Product(product) => related_products(&product.id, products),
@@ -107,14 +107,14 @@ struct FirstPaint<'a> {
 
 /// The first-paint data of a page as JSON that is safe inside a script element.
 pub fn embedded(
-    shop: &Shop,
+    state: &Storefront,
     page: &Page,
     data: &PageData,
     contents: Option<&Contents>,
 ) -> Result<String, serde_json::Error> {
     let few = contents.filter(|contents| contents.active.len() <= EMBEDDED_NAMES);
     let menu = few.map(|contents| contents.active.iter().map(link).collect());
-    let config = PublicConfig::of(shop);
+    let config = PublicConfig::of(state);
     let products = contents.and_then(|_| products_of(page, data));
     let first_paint = FirstPaint { config, menu, products, list: list_of(page), policy: data.policy.as_deref() };
     serde_json::to_string(&first_paint).map(|json| without_tags(&json))

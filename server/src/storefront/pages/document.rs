@@ -11,7 +11,7 @@ use super::{assets, head, policy, render};
 use crate::catalog::products::Contents;
 use crate::error::Error;
 use crate::http::response_cache::{CachedResponse, Document};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// Placeholders in the shell's document.
 const HEAD: &str = "<!--page-head-->";
@@ -24,8 +24,8 @@ pub struct PageRequest<'a> {
 }
 
 /// The catalog, or `None` when the database is unavailable. The shell then shows the error.
-pub async fn contents(shop: &Shop) -> Option<Arc<Contents>> {
-    match shop.catalog.current().await {
+pub async fn contents(state: &Storefront) -> Option<Arc<Contents>> {
+    match state.catalog.snapshot.current().await {
         Ok(contents) => Some(contents),
         Err(error) => {
             tracing::warn!(%error, "rendering a page without the catalog");
@@ -36,13 +36,13 @@ pub async fn contents(shop: &Shop) -> Option<Arc<Contents>> {
 
 /// Responds with the page, which is rendered once per catalog version and cached, with an `ETag`.
 pub async fn respond(
-    shop: &Shop,
+    state: &Storefront,
     request: &PageRequest<'_>,
     page: Page,
     status: StatusCode,
     contents: Option<Arc<Contents>>,
 ) -> Response {
-    let cached = match cached_response(shop, page, contents).await {
+    let cached = match cached_response(state, page, contents).await {
         Ok(cached) => cached,
         Err(error) => return error.into_response(),
     };
@@ -51,34 +51,34 @@ pub async fn respond(
         _ => cached.respond_full(status, request.headers),
     };
     // The content security policy depends on the path, and some paths share one cached document.
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy::of(&shop.config, request.path));
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy::of(&state.config, request.path));
     response
 }
 
 async fn cached_response(
-    shop: &Shop,
+    state: &Storefront,
     page: Page,
     contents: Option<Arc<Contents>>,
 ) -> Result<Arc<CachedResponse>, Error> {
     let (Some(contents), Some(key)) = (&contents, page.cache_key()) else {
-        let document = render_document(shop, page, contents.as_deref()).await?;
-        let common = shop.common_headers.clone();
+        let document = render_document(state, page, contents.as_deref()).await?;
+        let common = state.common_headers.clone();
         let response = tokio::task::spawn_blocking(move || CachedResponse::for_single_use(document, &common)).await;
         return response.map(Arc::new).map_err(Error::internal);
     };
-    contents.responses.get_or_render(&key, render_document(shop, page, Some(contents))).await
+    contents.responses.get_or_render(&key, render_document(state, page, Some(contents))).await
 }
 
-async fn render_document(shop: &Shop, page: Page, contents: Option<&Contents>) -> Result<Document, Error> {
+async fn render_document(state: &Storefront, page: Page, contents: Option<&Contents>) -> Result<Document, Error> {
     let shell = assets::shell_html().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
     let (start, rest) =
         shell.split_once(HEAD).ok_or_else(|| Error::internal("the shell's document has no head placeholder"))?;
     let (middle, end) =
         rest.split_once(BODY).ok_or_else(|| Error::internal("the shell's document has no body placeholder"))?;
-    let data = Arc::new(PageData::of(shop, &page, contents));
-    let json = embedded(shop, &page, &data, contents).map_err(Error::internal)?;
+    let data = Arc::new(PageData::of(state, &page, contents));
+    let json = embedded(state, &page, &data, contents).map_err(Error::internal)?;
     let head = head::head_html(&page, &data);
-    let (route, policy) = (page.metrics_route(), page.canonical_path().map(|path| policy::of(&shop.config, &path)));
+    let (route, policy) = (page.metrics_route(), page.canonical_path().map(|path| policy::of(&state.config, &path)));
     let body = render::body_html(page, data).await?;
     let html =
         format!("{start}{head}{middle}{body}<script type=\"application/json\" id=\"first-paint\">{json}</script>{end}");

@@ -16,7 +16,7 @@ use tokio::sync::OnceCell;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::response_cache::{etag, etag_matches};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 const FILE_NAME: &str = "nudgelight-pico-w.uf2";
 
@@ -67,9 +67,9 @@ error_responses!(DownloadErrors: [NONE] NotFound);
         DownloadErrors,
     ),
 )]
-pub async fn firmware(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let not_found = || Error::new(Code::NotFound, "This shop doesn't offer the firmware.");
-    let firmware = shop.firmware.as_ref().ok_or_else(not_found)?;
+pub async fn firmware(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
+    let not_found = || Error::new(Code::NotFound, "This state doesn't offer the firmware.");
+    let firmware = state.firmware.as_ref().ok_or_else(not_found)?;
     let (file, tag) = firmware.read().await.map_err(|_| not_found())?;
     let response_headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),

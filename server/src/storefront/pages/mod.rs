@@ -25,9 +25,9 @@ pub use download::Firmware;
 pub use paths::{PublicPage, public_page};
 pub use render::start_renderer;
 
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
-pub fn router() -> OpenApiRouter<Arc<Shop>> {
+pub fn router() -> OpenApiRouter<Arc<Storefront>> {
     OpenApiRouter::new()
         .routes(routes!(api_reference::get_api_reference))
         .routes(routes!(download::firmware))

@@ -12,7 +12,7 @@ use crate::catalog::products::store::{self, Visible};
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Path;
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 error_responses!(PageErrors: [NONE]);
 
@@ -32,31 +32,31 @@ error_responses!(PageErrors: [NONE]);
         PageErrors
     ),
 )]
-pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, request: Request) -> Response {
+pub async fn show(State(state): State<Arc<Storefront>>, name: Result<Path, Error>, request: Request) -> Response {
     let Ok(Path(name)) = name else {
-        return assets::serve(State(shop), request).await;
+        return assets::serve(State(state), request).await;
     };
-    let contents = document::contents(&shop).await;
+    let contents = document::contents(&state).await;
     let page = match &contents {
         Some(contents) => Page::of_product(&name, &contents.active),
         None => Page::Personal,
     };
     if page == Page::ProductNotFound
-        && let Some(path) = find_moved(&shop, &name).await
+        && let Some(path) = find_moved(&state, &name).await
     {
         return (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, path)]).into_response();
     }
     let status = if page == Page::ProductNotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
     let page_request = PageRequest { path: request.uri().path(), headers: request.headers() };
-    document::respond(&shop, &page_request, page, status, contents).await
+    document::respond(&state, &page_request, page, status, contents).await
 }
 
 /// The current path of a product with this former slug.
-async fn find_moved(shop: &Shop, old_slug: &str) -> Option<String> {
+async fn find_moved(state: &Storefront, old_slug: &str) -> Option<String> {
     if slug(old_slug) != old_slug {
         return None;
     }
-    let found = store::find_product_by_name(shop.db.read(), old_slug, Visible::Active).await;
+    let found = store::find_product_by_name(state.db.read(), old_slug, Visible::Active).await;
     let product = found.ok().flatten()?;
     (product.slug != old_slug).then(|| format!("/products/{}", product.slug))
 }

@@ -12,7 +12,7 @@ use super::head::ABOUT_THE_SHOP;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::response_cache::{CachedResponse, Document};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// The paths that `robots.txt` disallows.
 const PRIVATE: [&str; 9] =
@@ -30,9 +30,9 @@ error_responses!(RobotsErrors: [NONE]);
     operation_id = "get_robots_txt",
     responses((status = 200, description = "The rules for crawlers.", body = String, content_type = "text/plain"), RobotsErrors),
 )]
-pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let document = async { Ok(robots_of(&shop.public_url)) };
-    Ok(shop.documents.get_or_render("/robots.txt", document).await?.respond(&headers))
+pub async fn robots(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
+    let document = async { Ok(robots_of(&state.public_url)) };
+    Ok(state.documents.get_or_render("/robots.txt", document).await?.respond(&headers))
 }
 
 fn robots_of(public_url: &str) -> Document {
@@ -56,9 +56,9 @@ error_responses!(ManifestErrors: [NONE]);
         ManifestErrors
     ),
 )]
-pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
-    let document = manifest_of(&shop.settings().shop_name);
-    CachedResponse::uncompressed(document, &shop.common_headers).respond(&headers)
+pub async fn manifest(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Response {
+    let document = manifest_of(&state.settings.get().shop_name);
+    CachedResponse::uncompressed(document, &state.common_headers).respond(&headers)
 }
 
 fn manifest_of(shop_name: &str) -> Document {

@@ -16,7 +16,7 @@ use crate::error::responses::error_responses;
 use crate::http::response_cache::Document;
 use crate::infra::clock::rfc3339;
 use crate::infra::xml::{self, Written, Xml};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// Public, but excluded from the sitemap.
 const UNLISTED: &str = "/cart";
@@ -38,9 +38,9 @@ error_responses!(SitemapErrors: [NONE]);
     tag = "Pages",
     responses((status = 200, description = "The sitemap.", body = String, content_type = "application/xml"), SitemapErrors),
 )]
-pub async fn get_sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
-    let contents = shop.catalog.current().await?;
-    let sitemap = async { sitemap_of(&contents.active, &shop.public_url) };
+pub async fn get_sitemap(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
+    let contents = state.catalog.snapshot.current().await?;
+    let sitemap = async { sitemap_of(&contents.active, &state.public_url) };
     Ok(contents.responses.get_or_render("/sitemap.xml", sitemap).await?.respond(&headers))
 }
 

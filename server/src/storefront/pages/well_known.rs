@@ -10,7 +10,7 @@ use super::seo::cached_for_an_hour;
 use crate::error::responses::error_responses;
 use crate::http::response_cache::CachedResponse;
 use crate::infra::clock::{DAY, rfc3339, start_of_day, utc_day};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// RFC 9116 recommends less than a year.
 const SECURITY_TXT_LIFETIME: i64 = 180 * DAY;
@@ -27,17 +27,17 @@ error_responses!(SecurityTxtErrors: [NONE]);
     operation_id = "get_security_txt",
     responses((status = 200, description = "The security contact.", body = String, content_type = "text/plain"), SecurityTxtErrors),
 )]
-pub async fn security_txt(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
+pub async fn security_txt(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Response {
     // Whole days, so that the response is cacheable until tomorrow.
-    let today = start_of_day(&utc_day(shop.clock.now_ms())).unwrap_or_default();
+    let today = start_of_day(&utc_day(state.clock.now_ms())).unwrap_or_default();
     let text = format!(
         "Contact: mailto:{}\nExpires: {}\nPreferred-Languages: en\nCanonical: {}/.well-known/security.txt\n",
-        shop.settings().support_email,
+        state.settings.get().support_email,
         rfc3339(today + SECURITY_TXT_LIFETIME),
-        shop.public_url,
+        state.public_url,
     );
     let document = cached_for_an_hour("/.well-known/security.txt", "text/plain; charset=utf-8", text);
-    CachedResponse::uncompressed(document, &shop.common_headers).respond(&headers)
+    CachedResponse::uncompressed(document, &state.common_headers).respond(&headers)
 }
 
 error_responses!(ChangePasswordErrors: [NONE]);

@@ -16,7 +16,7 @@ use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Path;
 use crate::http::response_cache::{CachedResponse, Document};
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// A product as the buy button displays it. URLs are absolute.
 #[derive(Serialize, ToSchema)]
@@ -97,24 +97,25 @@ error_responses!(ButtonErrors: [NONE] NotFound);
     ),
 )]
 pub async fn get_buy_button(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Storefront>>,
     Path(name): Path,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let contents = shop.catalog.current().await?;
+    let contents = state.catalog.snapshot.current().await?;
     let by_id = || contents.active.iter().find(|product| product.id == name);
     let Some(product) = contents.find(&name).filter(|product| product.active).or_else(by_id) else {
         // By a former slug.
-        let found = store::find_product_by_name(shop.db.read(), &name, Visible::Active).await?.ok_or_else(not_found)?;
-        return Ok(CachedResponse::uncompressed(document(&found, &shop)?, &shop.common_headers).respond(&headers));
+        let found =
+            store::find_product_by_name(state.db.read(), &name, Visible::Active).await?.ok_or_else(not_found)?;
+        return Ok(CachedResponse::uncompressed(document(&found, &state)?, &state.common_headers).respond(&headers));
     };
     let key = format!("/api/products/{}/buy-button", product.slug);
-    let button = async { document(product, &shop) };
+    let button = async { document(product, &state) };
     Ok(contents.responses.get_or_render(&key, button).await?.respond(&headers))
 }
 
-fn document(product: &Product, shop: &Shop) -> Result<Document, Error> {
-    let body = serde_json::to_vec(&BuyButton::of(product, &shop.public_url)).map_err(Error::internal)?.into();
+fn document(product: &Product, state: &Storefront) -> Result<Document, Error> {
+    let body = serde_json::to_vec(&BuyButton::of(product, &state.public_url)).map_err(Error::internal)?.into();
     let (route, content_type) = ("/api/products/{id}/buy-button", "application/json");
     Ok(Document { route, content_type, cache_control: "no-cache", csp: None, body })
 }

@@ -13,7 +13,7 @@ use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Path;
 use crate::http::response_cache::Document;
-use crate::shop::Shop;
+use crate::storefront::Storefront;
 
 /// Empty in a binary that was built without the packages.
 #[derive(Embed)]
@@ -51,13 +51,13 @@ error_responses!(FileErrors: [NONE] NotFound);
     ),
 )]
 pub async fn get_sdk_file(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Storefront>>,
     Path(file): Path,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let embedded = Files::get(&file).ok_or_else(|| Error::new(Code::NotFound, "This file does not exist."))?;
     let document = async { Ok(document(&file, embedded.data)) };
-    Ok(shop.documents.get_or_render(&format!("/sdk/{file}"), document).await?.respond(&headers))
+    Ok(state.documents.get_or_render(&format!("/sdk/{file}"), document).await?.respond(&headers))
 }
 
 fn document(file: &str, data: Cow<'static, [u8]>) -> Document {

@@ -115,10 +115,10 @@ async fn a_used_token_is_remembered_for_as_long_as_it_could_be_used() {
     service.says(Form::Turnstile.passed(&shop, "login", 0));
     log_in(&visitor, &json!("token")).await.gives(200);
     shop.clock.advance(119 * SECOND);
-    server::accounts::bot_check::sweep(&shop.inside().db, shop.clock.now_ms()).await.unwrap();
+    server::accounts::bot_check::sweep(&shop.inside().platform.db, shop.clock.now_ms()).await.unwrap();
     log_in(&visitor, &json!("token")).await.refuses(400, "BotCheckFailed");
     shop.clock.advance(10 * SECOND);
-    server::accounts::bot_check::sweep(&shop.inside().db, shop.clock.now_ms()).await.unwrap();
+    server::accounts::bot_check::sweep(&shop.inside().platform.db, shop.clock.now_ms()).await.unwrap();
     assert_eq!(shop.count("SELECT COUNT(*) FROM used_bot_challenges").await, 0);
     log_in(&visitor, &json!("token")).await.refuses(400, "BotCheckFailed");
 }

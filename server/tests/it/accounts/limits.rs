@@ -303,12 +303,12 @@ async fn a_refused_use_writes_nothing() {
     for number in 0..30 {
         log_in(number).await.refuses(401, "BadCredentials");
     }
-    let before = shop.inside().db.writes();
+    let before = shop.inside().platform.db.writes();
     for number in 30..330 {
         retry_after(&log_in(number).await);
     }
     // Background tasks write meanwhile, so the count is not zero.
-    let written = shop.inside().db.writes() - before;
+    let written = shop.inside().platform.db.writes() - before;
     assert!(written < 150, "{written} writes for 300 rejections");
 }
 

@@ -77,13 +77,13 @@ async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() 
     let sees = async |person: &Person| person.get("/api/admin/orders").await.status;
     assert_eq!((sees(&admin).await, sees(&customer).await), (200, 403));
 
-    server::accounts::revoke_admin(&shop.inside().db, ADMIN).await.unwrap();
+    server::accounts::revoke_admin(&shop.inside().platform.db, ADMIN).await.unwrap();
     let inside = shop.inside();
     let granted = server::accounts::grant_admin(
-        &inside.config,
+        &inside.platform.config,
         "Nudgelight",
-        &inside.keys,
-        &inside.db,
+        &inside.accounts.keys,
+        &inside.platform.db,
         CUSTOMER,
         shop.clock.now_ms(),
     )

@@ -48,7 +48,7 @@ async fn a_successor_is_published_then_signs_and_then_stands_alone_in_every_proc
     let old = kid(&ada);
     rotate_keys(&shop);
     for process in [shop.inside(), &second.shop] {
-        server::accounts::refresh_keys(process).await.unwrap();
+        server::accounts::refresh_keys(&process.accounts).await.unwrap();
     }
     let both = published(&shop.visitor()).await;
     assert!(both.len() == 2 && both[0] == old, "{both:?}");
@@ -74,7 +74,7 @@ async fn a_token_of_a_retired_key_is_refused_though_it_has_not_expired() {
     let shop = TestShop::open().await;
     let old = shop.signs_as_the_shop();
     rotate_keys(&shop);
-    server::accounts::refresh_keys(shop.inside()).await.unwrap();
+    server::accounts::refresh_keys(&shop.inside().accounts).await.unwrap();
     let ada = shop.customer().await;
     shop.clock.advance(25 * MINUTE - 10 * SECOND);
     let now = shop.clock.now_ms() / SECOND;
@@ -112,7 +112,7 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
     for _ in 0..15 {
         let seen = calls.load(Ordering::Relaxed);
         for process in [shop.inside(), &second.shop] {
-            server::accounts::refresh_keys(process).await.unwrap();
+            server::accounts::refresh_keys(&process.accounts).await.unwrap();
         }
         crate::harness::eventually("calls", async || (calls.load(Ordering::Relaxed) > seen + 60).then_some(())).await;
         shop.clock.advance(2 * MINUTE);
@@ -131,7 +131,7 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
 async fn codes_proofs_and_spent_refresh_tokens_from_before_a_rotation_still_count() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
     rotate_keys(&shop);
-    server::accounts::refresh_keys(shop.inside()).await.unwrap();
+    server::accounts::refresh_keys(&shop.inside().accounts).await.unwrap();
     shop.clock.advance(5 * MINUTE - 10 * SECOND);
     shop.signs_up("ada@example.com").await;
     let code = shop.code_for("ada@example.com", &[]).await;
@@ -181,8 +181,8 @@ async fn a_process_that_was_not_given_the_successor_says_so_and_believes_its_tok
     let vars = vars.into_iter().chain([("SHOP_SIGNING_KEY".to_owned(), copy.display().to_string())]);
     let far = Running::start(Config::from_vars(vars).unwrap(), shop.clock.clone()).await.unwrap();
     rotate_keys(&shop);
-    server::accounts::refresh_keys(shop.inside()).await.unwrap();
-    let message = server::accounts::refresh_keys(&far.shop).await.unwrap_err();
+    server::accounts::refresh_keys(&shop.inside().accounts).await.unwrap();
+    let message = server::accounts::refresh_keys(&far.shop.accounts).await.unwrap_err();
     assert!(message.contains("SHOP_SIGNING_KEY"), "{message}");
     shop.clock.advance(5 * MINUTE);
     let ada = shop.customer().await;

@@ -83,7 +83,7 @@ async fn a_proof_takes_more_work_while_very_many_come_and_never_more_than_four_t
     // The start of a minute, so that all visits count toward the same one. Only one of them is a real request.
     let now_ms = || shop.clock.now_ms();
     shop.clock.advance(60_000 - now_ms() % 60_000);
-    let come = |many: u32| (0..many).for_each(|_| shop.inside().bot_check.count(now_ms()));
+    let come = |many: u32| (0..many).for_each(|_| shop.inside().accounts.bot_check.count(now_ms()));
     come(239);
     assert_eq!(work().await, usual);
     shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);

@@ -118,6 +118,6 @@ async fn an_audit_finds_a_ledger_that_does_not_add_up_and_permits_a_correction_b
     assert_eq!(ledger(&admin, &light, "").await["product"]["available"], 0);
     shop.audit().await;
     shop.tamper("DELETE FROM stock_ledger WHERE reason = 'corrected'").await;
-    let audit = server::operations::audit::audit(&shop.inside().db).await.unwrap();
+    let audit = server::operations::audit::audit(&shop.inside().platform.db).await.unwrap();
     assert!(audit.findings.iter().any(|finding| finding.rule == "I2" && finding.message.contains("Nova")), "{audit:?}");
 }

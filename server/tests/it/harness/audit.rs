@@ -13,13 +13,13 @@ impl TestShop {
 
     /// Findings as `nudgelight audit` prints them.
     pub async fn findings(&self) -> Vec<String> {
-        let audit = server::operations::audit::audit(&self.inside().db).await.unwrap();
+        let audit = server::operations::audit::audit(&self.inside().platform.db).await.unwrap();
         audit.findings.iter().map(ToString::to_string).collect()
     }
 
     /// Findings after this statement. The transaction is rolled back, so the database stays unchanged.
     pub async fn findings_after(&self, sql: &'static str) -> Vec<String> {
-        let rolled_back = self.inside().db.write((), move |tx, ()| {
+        let rolled_back = self.inside().platform.db.write((), move |tx, ()| {
             Box::pin(async move {
                 let done = sqlx::query(sql).execute(&mut *tx).await?;
                 assert!(done.rows_affected() > 0, "no rows affected: {sql}");
@@ -39,23 +39,24 @@ impl TestShop {
     pub async fn count_sales(&self, light: &Light) -> i64 {
         sqlx::query_scalar("SELECT COUNT(*) FROM stock_ledger WHERE reason = 'sold' AND product_id = $1")
             .bind(&light.id)
-            .fetch_one(self.inside().db.read())
+            .fetch_one(self.inside().platform.db.read())
             .await
             .unwrap()
     }
 
     pub async fn count(&self, sql: &'static str) -> i64 {
-        sqlx::query_scalar(sql).fetch_one(self.inside().db.read()).await.unwrap()
+        sqlx::query_scalar(sql).fetch_one(self.inside().platform.db.read()).await.unwrap()
     }
 
     pub async fn texts(&self, sql: &'static str) -> Vec<String> {
-        sqlx::query_scalar(sql).fetch_all(self.inside().db.read()).await.unwrap()
+        sqlx::query_scalar(sql).fetch_all(self.inside().platform.db.read()).await.unwrap()
     }
 
     /// Executes SQL directly, without the shop's own checks.
     pub async fn tamper(&self, sql: impl Into<String>) {
         let sql = sql.into();
         self.inside()
+            .platform
             .db
             .write((), move |tx, ()| {
                 let sql = sqlx::AssertSqlSafe(sql.clone());

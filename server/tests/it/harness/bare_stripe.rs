@@ -58,7 +58,7 @@ impl BareStripe {
     /// Before each response, writes to every table that a checkout could lock. A shop that kept a transaction open
     /// during a request to the provider would deadlock.
     pub fn writes_before_it_answers(&self, shop: &TestShop) {
-        self.books.lock().unwrap().0 = Some(shop.inside().db.clone());
+        self.books.lock().unwrap().0 = Some(shop.inside().platform.db.clone());
     }
 
     pub fn count_writes(&self) -> usize {

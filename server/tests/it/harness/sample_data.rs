@@ -23,6 +23,7 @@ impl TestShop {
     /// Copies the shop's only order this many times, with new order numbers.
     pub async fn copies_its_order(&self, times: i64) {
         self.inside()
+            .platform
             .db
             .write((), move |tx, ()| {
                 Box::pin(async move {

@@ -136,45 +136,45 @@ impl TestShop {
 
     /// Runs the job that expires checkouts and processes stored events, which the shop does every 5 seconds.
     pub async fn expires(&self) {
-        server::checkout::reconcile::expire(self.inside()).await.unwrap();
+        server::checkout::reconcile::expire(&self.inside().checkout).await.unwrap();
     }
 
     /// Runs the reconciler, which compares open payments, refunds, disputes and early fraud warnings with the provider
     /// every minute.
     pub async fn reconciles(&self) {
         use server::checkout::reconcile::{MIN_AGE_MS, run_once};
-        run_once(self.inside(), MIN_AGE_MS).await.unwrap();
+        run_once(&self.inside().checkout, MIN_AGE_MS).await.unwrap();
     }
 
     /// Runs the job that reminds the shopkeeper of due responses to disputes, which the shop does every minute.
     pub async fn reminds_of_disputes(&self) {
-        server::checkout::disputes::remind(self.inside()).await.unwrap();
+        server::checkout::disputes::remind(&self.inside().checkout).await.unwrap();
     }
 
     /// Runs the job that lists payouts and balance transactions every ten minutes.
     pub async fn syncs_payouts(&self) {
-        server::money::payouts::sync(self.inside()).await.unwrap();
+        server::money::payouts::sync(&self.inside().money).await.unwrap();
     }
 
     /// Runs the job that emails the shopkeeper about low stock, which the shop does every minute.
     pub async fn reports_low_stock(&self) {
-        server::catalog::low_stock::notify(self.inside()).await.unwrap();
+        server::catalog::low_stock::notify(&self.inside().catalog).await.unwrap();
     }
 
     /// Runs the hourly data retention job, which deletes personal data that is no longer needed.
     pub async fn deletes_what_is_old(&self) {
         let shop = self.inside();
-        server::operations::retention::sweep(&shop.db, shop.clock.now_ms()).await.unwrap();
+        server::operations::retention::sweep(&shop.platform.db, shop.platform.clock.now_ms()).await.unwrap();
     }
 
     /// Runs the job that reports taxes of sales and refunds to the provider every 5 seconds.
     pub async fn records_taxes(&self) {
-        server::checkout::tax_records::process_pending(self.inside()).await.unwrap();
+        server::checkout::tax_records::process_pending(&self.inside().checkout).await.unwrap();
     }
 
     /// Writes the counted page views to the database, which the shop does every 5 seconds.
     pub async fn writes_page_views(&self) {
-        server::storefront::analytics::flush(self.inside()).await;
+        server::storefront::analytics::flush(&self.inside().storefront).await.unwrap();
     }
 
     fn running(&self) -> &Running {

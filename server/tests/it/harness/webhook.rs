@@ -25,7 +25,7 @@ pub fn event(id: &str, kind: &str, object: &Value) -> String {
 
 impl TestShop {
     pub fn webhook_secret(&self) -> &str {
-        &self.inside().provider.webhook_secret
+        &self.inside().checkout.provider.webhook_secret
     }
 
     pub fn now_seconds(&self) -> i64 {

@@ -165,7 +165,7 @@ async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_
         for order in &observed.orders {
             let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE id = $1")
                 .bind(order)
-                .fetch_one(shop.inside().db.read())
+                .fetch_one(shop.inside().platform.db.read())
                 .await
                 .unwrap();
             assert_eq!(found, 1, "an acknowledged order is missing");

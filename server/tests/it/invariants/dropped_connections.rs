@@ -67,7 +67,7 @@ impl Fixture {
     async fn assert_no_leaks(&self, shop: &TestShop) {
         let on_postgres = shop.vars().any(|(name, value)| name == "DATABASE_URL" && value.starts_with("postgres"));
         eventually("all connections to return to the pool", async || {
-            let connections = shop.inside().db.connections();
+            let connections = shop.inside().platform.db.connections();
             connections.iter().all(|(_, size, idle)| usize::try_from(*size) == Ok(*idle)).then_some(())
         })
         .await;

@@ -70,7 +70,7 @@ impl TestShop {
         let found: Option<(i64, i64)> =
             sqlx::query_as("SELECT total, refunded FROM orders WHERE payment_intent_id = $1")
                 .bind(intent["id"].as_str().unwrap())
-                .fetch_optional(self.inside().db.read())
+                .fetch_optional(self.inside().platform.db.read())
                 .await
                 .unwrap();
         let cents = |value: &Value| value.as_i64().unwrap();

@@ -102,7 +102,7 @@ async fn run_until_killed(shop: &TestShop, stripe: &Stripe, light: &Light, rng: 
 async fn is_fully_refunded(shop: &TestShop, order: &str) -> Option<bool> {
     let found: Option<(i64, i64)> = sqlx::query_as("SELECT total, refunded FROM orders WHERE id = $1")
         .bind(order)
-        .fetch_optional(shop.inside().db.read())
+        .fetch_optional(shop.inside().platform.db.read())
         .await
         .unwrap();
     found.map(|(total, refunded)| total == refunded)

@@ -70,7 +70,7 @@ async fn copy_table(from: &TestShop, to: &mut AnyConnection, table: &Table, colu
     let names = columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let places = (1..=columns.len()).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ");
     let select = AssertSqlSafe(format!("SELECT {names} FROM {} ORDER BY {}", table.name, table.key.join(", ")));
-    for row in sqlx::query(select).fetch_all(from.inside().db.read()).await.unwrap() {
+    for row in sqlx::query(select).fetch_all(from.inside().platform.db.read()).await.unwrap() {
         let insert = AssertSqlSafe(format!("INSERT INTO {} ({names}) VALUES ({places})", table.name));
         let mut query = sqlx::query(insert);
         for (column, kind) in columns {

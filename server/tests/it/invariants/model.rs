@@ -377,7 +377,7 @@ impl World {
         }
         let mut orders: Vec<(String, i64, i64)> =
             sqlx::query_as("SELECT payment_intent_id, total, refunded FROM orders")
-                .fetch_all(self.shop.inside().db.read())
+                .fetch_all(self.shop.inside().platform.db.read())
                 .await
                 .unwrap();
         orders.sort_unstable();

@@ -109,7 +109,7 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_compressed_while_somebody_waits() {
     let mut shop = TestShop::open().await;
-    let folder = shop.inside().config.data_dir.join("downloads");
+    let folder = shop.inside().platform.config.data_dir.join("downloads");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("nudgelight-pico-w.uf2"), "UF2 ".repeat(10_000)).unwrap();
     shop.restart().await;
@@ -176,7 +176,7 @@ async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
     let alive = shop.visitor().get("/healthz").await;
     assert_eq!((alive.status, alive.text), (200, format!("ok {}", env!("CARGO_PKG_VERSION"))));
     assert_eq!(shop.visitor().get("/readyz").await.status, 200);
-    shop.inside().db.close().await;
+    shop.inside().platform.db.close().await;
     assert_eq!(shop.visitor().get("/healthz").await.status, 200);
     // The result of the readiness check is cached for a second.
     eventually("a shop that is not ready", async || (shop.visitor().get("/readyz").await.status == 503).then_some(()))

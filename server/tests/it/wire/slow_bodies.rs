@@ -96,7 +96,7 @@ async fn without_a_place_the_catalog_is_a_little_old_and_the_process_still_lives
     for path in ["/", "/products", "/api/products"] {
         assert_eq!(visitor.get(path).await.status, 200);
     }
-    let readers = shop.inside().db.read();
+    let readers = shop.inside().platform.db.read();
     let mut taken = Vec::new();
     for _ in 0..readers.options().get_max_connections() {
         taken.push(readers.acquire().await.unwrap());
@@ -129,7 +129,7 @@ async fn while_the_database_cannot_be_read_the_catalog_is_a_little_old() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     visitor.get("/api/products").await.gives(200);
-    let readers = shop.inside().db.read();
+    let readers = shop.inside().platform.db.read();
     let mut taken = Vec::new();
     for _ in 0..readers.options().get_max_connections() {
         taken.push(readers.acquire().await.unwrap());

@@ -13,12 +13,12 @@ use wasm_core::catalog::Product;
 
 use self::query::TableQuery;
 use crate::accounts::Admin;
+use crate::catalog::Catalog;
 use crate::catalog::products::store::list_products_by_id;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Params;
 use crate::http::page::PageQuery;
-use crate::shop::Shop;
 
 /// Page of the products table.
 #[derive(Serialize, ToSchema)]
@@ -54,14 +54,14 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
     responses((status = 200, description = "One page of products.", body = ProductPage), ListErrors),
 )]
 pub async fn list_products(
-    State(shop): State<Arc<Shop>>,
+    State(state): State<Arc<Catalog>>,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
     Params(query): Params<TableQuery>,
 ) -> Result<Json<ProductPage>, Error> {
     let (filter, page) = query.validated_with(&page)?;
-    let total = store::count(&shop.db, &filter).await?;
-    let ids = store::list_ids(&shop.db, &filter, page).await?;
-    let products = list_products_by_id(shop.db.read(), &ids).await?;
+    let total = store::count(&state.db, &filter).await?;
+    let ids = store::list_ids(&state.db, &filter, page).await?;
+    let products = list_products_by_id(state.db.read(), &ids).await?;
     Ok(Json(ProductPage { products, page: page.number, total_pages: page.total_pages(total), total }))
 }

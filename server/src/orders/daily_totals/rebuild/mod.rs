@@ -7,49 +7,34 @@
 
 pub mod store;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::Error;
 use crate::infra::clock::MINUTE;
-use crate::shop::Shop;
+use crate::orders::Orders;
 use crate::time_zone::ShopZone;
 
-const INTERVAL: Duration = Duration::from_secs(2);
+pub const INTERVAL: Duration = Duration::from_secs(2);
 /// Orders per batch, so that a purchase waits for a fraction of a second.
 const BATCH_SIZE: i64 = 5_000;
 /// How long the totals of the previous zone are kept up to date, for requests that began with them.
 const KEPT_FOR: i64 = MINUTE;
 
-/// Rebuilds the totals after each change of the zone, until shutdown.
-pub async fn run(shop: Arc<Shop>) {
-    loop {
-        if let Err(error) = run_once(&shop).await {
-            tracing::error!(%error, "rebuilding the daily totals failed; it will be continued");
-        }
-        tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            () = shop.time_zone_changed.notified() => {}
-            () = tokio::time::sleep(INTERVAL) => {}
-        }
-    }
-}
-
 /// Brings the zone of the settings into force, and drops the totals of others.
-async fn run_once(shop: &Shop) -> Result<(), Error> {
-    let wanted = shop.settings().zone();
-    while store::is_pending(shop.db.read(), wanted).await? && !shop.stopping.is_cancelled() {
-        count_batch(shop, wanted).await?;
+pub async fn run_once(state: &Orders) -> Result<(), Error> {
+    let wanted = state.settings.get().zone();
+    while store::is_pending(state.db.read(), wanted).await? && !state.stopping.is_cancelled() {
+        count_batch(state, wanted).await?;
     }
-    let unneeded_since = shop.clock.now_ms() - KEPT_FOR;
-    if store::has_unneeded(shop.db.read(), wanted, unneeded_since).await? {
-        shop.db.write(wanted, |tx, wanted| Box::pin(store::drop_others(tx, *wanted))).await?;
+    let unneeded_since = state.clock.now_ms() - KEPT_FOR;
+    if store::has_unneeded(state.db.read(), wanted, unneeded_since).await? {
+        state.db.write(wanted, |tx, wanted| Box::pin(store::drop_others(tx, *wanted))).await?;
     }
     Ok(())
 }
 
 /// Counts the next orders. The last batch brings the zone into force.
-async fn count_batch(shop: &Shop, zone: ShopZone) -> Result<(), Error> {
-    let args = (zone, shop.clock.now_ms());
-    shop.db.write(args, |tx, (zone, now)| Box::pin(store::count_batch(tx, *zone, BATCH_SIZE, *now))).await
+async fn count_batch(state: &Orders, zone: ShopZone) -> Result<(), Error> {
+    let args = (zone, state.clock.now_ms());
+    state.db.write(args, |tx, (zone, now)| Box::pin(store::count_batch(tx, *zone, BATCH_SIZE, *now))).await
 }

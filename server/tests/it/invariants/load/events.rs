@@ -25,7 +25,7 @@ impl TestShop {
     /// Inserts unprocessed events, as after a long outage.
     async fn leaves_events_unapplied(&self, count: usize, body: &str) {
         let (count, body, now) = (i64::try_from(count).unwrap(), body.to_owned(), self.clock.now_ms());
-        let db = &self.inside().db;
+        let db = &self.inside().platform.db;
         db.write((), move |tx, ()| {
             let body = body.clone();
             Box::pin(async move {

@@ -53,7 +53,7 @@ async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_
         .collect();
     let folder = Folder::new();
     let file = folder.path().join("shop.backup");
-    back_up(&shop.inside().db, shop.clock.now_ms(), &file, |_| {}).await.unwrap();
+    back_up(&shop.inside().platform.db, shop.clock.now_ms(), &file, |_| {}).await.unwrap();
     over.store(true, Ordering::SeqCst);
     for buyer in buyers {
         buyer.await.unwrap();
