@@ -17,7 +17,7 @@ pub fn install_in(folder: &Path) -> Result<(), Failure> {
 /// The bundle that the server embeds, rebuilt if the shell or a browser package changed.
 pub fn build(workspace: &Workspace) -> Result<(), Failure> {
     // The server's pages use CSS classes too.
-    let inputs = [workspace.shell.clone(), workspace.root.join("server/src/pages")];
+    let inputs = [workspace.shell.clone(), workspace.root.join("server/src/storefront/pages")];
     let page = workspace.shell.join("dist/index.html");
     let stamp = Stamp::of(workspace.stamp("dist"), page, &inputs, "vite build")?;
     if stamp.is_fresh() { Ok(()) } else { stamp.keep_after(&mut npm(&workspace.shell, "run build")) }
