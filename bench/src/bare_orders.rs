@@ -22,7 +22,7 @@ use server::accounts::{LiveSession, find_live};
 use server::checkout::alerts::Shopkeeper;
 use server::checkout::reserve::{Reservation, reserve_items};
 use server::checkout::sale::{Sale, SaleResult};
-use server::checkout::store::{self as checkouts, Checkout};
+use server::checkout::store::{self as checkouts, StoredCheckout};
 use server::checkout::tax_records::store::{self as tax_records, RecordResult};
 use server::checkout::webhook_events::{ProcessedEvent, store as events};
 use server::db::Db;
@@ -142,14 +142,14 @@ impl Bare {
         live.ok_or_else(unauthorized)
     }
 
-    fn new_checkout(&self, session: LiveSession, address: Address) -> Checkout {
+    fn new_checkout(&self, session: LiveSession, address: Address) -> StoredCheckout {
         let (now, fingerprint) = (self.clock.now_ms(), serde_json::to_string(&address).unwrap_or_default());
-        let begun = Checkout::begin(session.user_id, session.email, address, now, now + RESERVATION_MS);
-        Checkout { fingerprint, ..begun }
+        let begun = StoredCheckout::begin(session.user_id, session.email, address, now, now + RESERVATION_MS);
+        StoredCheckout { fingerprint, ..begun }
     }
 
     /// Stores the provider's ready response on the checkout.
-    async fn store_intent(&self, checkout: Checkout) -> Result<Json<Value>, Failed> {
+    async fn store_intent(&self, checkout: StoredCheckout) -> Result<Json<Value>, Failed> {
         let (intent_id, secret) = (format!("pi_{}", checkout.id), format!("pi_{}_secret", checkout.id));
         let answer = json!({ "paymentIntent": { "id": intent_id, "client_secret": secret } });
         let tax = TaxCalculation { id: format!("taxcalc_{}", checkout.id), ..fixed_tax() };
