@@ -39,7 +39,7 @@ pub fn router(shop: &Shop) -> Router {
     let Routes { router, document } = all_routes(Some(shop));
     let http = &shop.http;
     // Outside load shedding: the mock Stripe is a separate service, like the real one.
-    let mut router = router.layer(middleware::from_fn_with_state(http.clone(), load_shedding::layer));
+    let mut router = router.layer(middleware::from_fn_with_state(http.load_shedding.clone(), load_shedding::layer));
     if let Some(stripe) = &shop.mock_stripe {
         router = router.nest(test_mode::PATH, mock_stripe::router(stripe.clone()));
     }
@@ -51,19 +51,19 @@ pub fn router(shop: &Shop) -> Router {
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         // Outside all that rejects requests, so that pages of other origins can read every error.
-        .layer(middleware::from_fn_with_state(http.clone(), cors::layer))
+        .layer(middleware::from_fn_with_state(http.cors.clone(), cors::layer))
         .layer(middleware::from_fn_with_state(http.clone(), common_headers))
-        .layer(middleware::from_fn_with_state(http.clone(), request_metrics::layer))
-        .layer(middleware::from_fn_with_state(http.clone(), request_id::layer))
+        .layer(middleware::from_fn_with_state(http.requests.clone(), request_metrics::layer))
+        .layer(middleware::from_fn_with_state(http.overload_log.clone(), request_id::layer))
 }
 
 /// The mock Stripe alone, at the root of its own address.
-pub fn mock_stripe_router(http: Arc<Http>, stripe: MockStripe) -> Router {
+pub fn mock_stripe_router(http: &Http, stripe: MockStripe) -> Router {
     mock_stripe::router(stripe)
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
-        .layer(middleware::from_fn_with_state(http, request_id::layer))
+        .layer(middleware::from_fn_with_state(http.overload_log.clone(), request_id::layer))
 }
 
 /// Which routes pages of these and of other origins may use.

@@ -217,7 +217,7 @@ async fn compose(
 /// Test mode only, so it needs no protection against slow clients.
 async fn serve_mock_stripe(listener: TcpListener, shop: Arc<Shop>, stripe: MockStripe) {
     let stopping = shop.platform.stopping.clone();
-    let served = axum::serve(listener, router::mock_stripe_router(shop.http.clone(), stripe))
+    let served = axum::serve(listener, router::mock_stripe_router(&shop.http, stripe))
         .with_graceful_shutdown(stopping.cancelled_owned());
     if let Err(error) = served.await {
         tracing::error!(%error, "serving the mock Stripe's address failed");

@@ -22,27 +22,22 @@ mod requested_code;
 mod sessions;
 mod signup;
 mod signups;
+mod state;
 mod store;
 mod token;
 mod totp;
+
+pub use self::state::Accounts;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
-use tokio::sync::Notify;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::bot_check::BotCheck;
-use crate::config::Config;
-use crate::db::Db;
-use crate::infra::clock::Clock;
 use crate::infra::jobs::Jobs;
-use crate::limits::Limits;
-use crate::mail::Letterhead;
-use crate::platform::Platform;
 pub use caller::{Admin, Caller, MaybeAdmin, SignedIn, claims_admin};
 pub use keys::{Keys, Rotated, rotate as rotate_keys};
 pub use maintenance::{SeedAccount, count_users, delete_unconfirmed, grant_admin, refresh_keys, revoke_admin, sweep};
@@ -51,33 +46,7 @@ pub use sessions::store::{LiveSession, find_live};
 pub use store::Role;
 pub use totp::Setup;
 
-/// What the domain works with.
-pub struct Accounts {
-    pub config: Arc<Config>,
-    pub db: Db,
-    pub clock: Clock,
-    pub keys: Keys,
-    pub passwords: Passwords,
-    pub bot_check: BotCheck,
-    pub limits: Arc<Limits>,
-    pub letterhead: Arc<dyn Letterhead>,
-    pub mail_enqueued: Arc<Notify>,
-}
-
 impl Accounts {
-    pub fn new(
-        platform: &Platform,
-        keys: Keys,
-        bot_check: BotCheck,
-        limits: Arc<Limits>,
-        letterhead: Arc<dyn Letterhead>,
-        mail_enqueued: Arc<Notify>,
-    ) -> Self {
-        let Platform { config, db, clock, .. } = platform.clone();
-        let passwords = Passwords::default();
-        Self { config, db, clock, keys, passwords, bot_check, limits, letterhead, mail_enqueued }
-    }
-
     /// Deletes expired codes, sessions and rate limits, and reloads the signing keys.
     pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
         jobs.every("sweep_accounts", SWEEP_INTERVAL, self, |accounts| async move {
@@ -89,18 +58,6 @@ impl Accounts {
             self,
             |accounts| async move { refresh_keys(&accounts).await },
         );
-    }
-}
-
-impl AsRef<Config> for Accounts {
-    fn as_ref(&self) -> &Config {
-        &self.config
-    }
-}
-
-impl AsRef<Self> for Accounts {
-    fn as_ref(&self) -> &Self {
-        self
     }
 }
 

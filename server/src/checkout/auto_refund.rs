@@ -6,9 +6,9 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
+use super::checkout_state::CheckoutState;
 use super::errors::{payment_charged_back, payment_refunded};
 use super::provider::{Deadline, Intent, RefundError};
-use super::state::CheckoutState;
 use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use crate::checkout::Checkout;

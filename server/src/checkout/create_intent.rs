@@ -14,11 +14,11 @@ use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, FieldErrors, MAX_LINES, MAX_QUANTITY, parse_quantity};
 use wasm_core::wire::whole_number;
 
+use super::checkout_state::CloseReason;
 use super::finalize::finalize;
 use super::intent::{self, PreparedCheckout};
 use super::provider::{CURRENCY, Cancellation, Deadline, NewIntent};
 use super::reserve::{self, CheckoutRequest, reserve};
-use super::state::CloseReason;
 use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::ProcessedEvent;

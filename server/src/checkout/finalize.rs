@@ -12,10 +12,10 @@ use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
 use super::auto_refund::auto_refund;
+use super::checkout_state::CheckoutState;
 use super::errors::{payment_charged_back, payment_expired, payment_refunded};
 use super::provider::{CURRENCY, Deadline, Intent, IntentState};
 use super::sale::{Sale, SaleResult};
-use super::state::CheckoutState;
 use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::{Handled, ProcessedEvent};

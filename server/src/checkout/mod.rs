@@ -16,6 +16,7 @@
 
 pub mod alerts;
 mod auto_refund;
+pub mod checkout_state;
 mod create_intent;
 pub mod disputes;
 mod errors;
@@ -30,7 +31,8 @@ pub mod refunds;
 pub mod release;
 pub mod reserve;
 pub mod sale;
-pub mod state;
+mod seen_refunds;
+mod state;
 pub mod store;
 mod sync;
 pub mod tax_records;
@@ -38,73 +40,19 @@ mod unknown_payment;
 pub mod webhook;
 pub mod webhook_events;
 
+pub use self::state::Checkout;
+
 use std::sync::Arc;
 
-use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::provider::Provider;
-use self::reconcile::SeenRefunds;
-use crate::accounts::Accounts;
-use crate::config::Config;
-use crate::db::Db;
-use crate::infra::clock::Clock;
 use crate::infra::jobs::Jobs;
-use crate::limits::Limits;
-use crate::platform::Platform;
-use crate::settings::CurrentSettings;
 
 pub use self::payment_locks::PaymentLocks;
 pub use self::reconcile_report::ReconcileReport;
 
-/// What the domain works with.
-pub struct Checkout {
-    pub config: Arc<Config>,
-    pub db: Db,
-    pub clock: Clock,
-    pub stopping: CancellationToken,
-    pub tasks: TaskTracker,
-    pub accounts: Arc<Accounts>,
-    pub settings: Arc<CurrentSettings>,
-    pub limits: Arc<Limits>,
-    pub mail_enqueued: Arc<Notify>,
-    pub provider: Provider,
-    /// Payments that are being processed.
-    pub payment_locks: PaymentLocks,
-    /// Refunds that are already reconciled.
-    pub seen_refunds: SeenRefunds,
-    /// Notified by events about payouts.
-    pub payouts_changed: Arc<Notify>,
-}
-
 impl Checkout {
-    pub fn new(
-        platform: &Platform,
-        accounts: Arc<Accounts>,
-        settings: Arc<CurrentSettings>,
-        provider: Provider,
-    ) -> Self {
-        let Platform { config, db, clock, stopping, tasks, .. } = platform.clone();
-        Self {
-            limits: accounts.limits.clone(),
-            mail_enqueued: accounts.mail_enqueued.clone(),
-            payment_locks: PaymentLocks::default(),
-            seen_refunds: SeenRefunds::default(),
-            payouts_changed: Arc::default(),
-            config,
-            db,
-            clock,
-            stopping,
-            tasks,
-            accounts,
-            settings,
-            provider,
-        }
-    }
-
     /// Expiry and stored events; the comparison with the provider, which is independent of them because after a long
     /// downtime it has many pages of refunds to read; tax records.
     pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
@@ -117,18 +65,6 @@ impl Checkout {
         jobs.every("tax_records", tax_records::INTERVAL, self, |checkout| async move {
             tax_records::process_pending(&checkout).await
         });
-    }
-}
-
-impl AsRef<Accounts> for Checkout {
-    fn as_ref(&self) -> &Accounts {
-        &self.accounts
-    }
-}
-
-impl AsRef<Config> for Checkout {
-    fn as_ref(&self) -> &Config {
-        &self.config
     }
 }
 

@@ -3,15 +3,15 @@
 //! arrives.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use wasm_core::money::Cents;
 
+use super::checkout_state::CloseReason;
 use super::finalize::{finalize, handled};
 use super::provider::{Cancellation, Deadline, Refund};
 use super::reconcile_report::ReconcileReport;
-use super::state::CloseReason;
 use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use super::{disputes, fraud_warnings, refunds, sync, unknown_payment, webhook};
@@ -171,20 +171,4 @@ async fn mark_if_failed(state: &Arc<Checkout>, intent_id: &str, refund: &Refund,
     let is_marked = marked.is_ok();
     report.record(&format!("Refund {}", refund.id), marked);
     is_marked
-}
-
-/// Refunds that the last run of this process recorded, each with whether it had failed. The provider is not asked about
-/// their payments again.
-#[derive(Default)]
-pub struct SeenRefunds(Mutex<BTreeSet<(String, bool)>>);
-
-impl SeenRefunds {
-    fn contains_all(&self, refunds: &[Refund]) -> bool {
-        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        refunds.iter().all(|refund| seen.contains(&(refund.id.clone(), refund.is_failed)))
-    }
-
-    fn replace(&self, seen: BTreeSet<(String, bool)>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen;
-    }
 }

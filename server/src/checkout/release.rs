@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::alerts::{PaymentAlert, Shopkeeper};
+use super::checkout_state::{CheckoutState, CloseReason};
 use super::finalize::finalize;
 use super::provider::{Cancellation, Deadline};
-use super::state::{CheckoutState, CloseReason};
 use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use super::{sync, unknown_payment};

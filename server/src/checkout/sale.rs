@@ -6,8 +6,8 @@ use wasm_core::orders::{Card, Order, OrderItem};
 use wasm_core::validation::Address;
 
 use super::alerts::Shopkeeper;
+use super::checkout_state::CheckoutState;
 use super::intent::TABLE_CALCULATION;
-use super::state::CheckoutState;
 use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use super::{reserve, tax_records};

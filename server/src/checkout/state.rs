@@ -1,77 +1,74 @@
-//! The states of a checkout, as stored.
+//! The state of the domain: what its functions work with.
 
-use crate::error::Error;
+use super::payment_locks::PaymentLocks;
+use super::provider::Provider;
+use super::seen_refunds::SeenRefunds;
+use crate::accounts::Accounts;
+use crate::config::Config;
+use crate::db::Db;
+use crate::infra::clock::Clock;
+use crate::limits::Limits;
+use crate::platform::Platform;
+use crate::settings::CurrentSettings;
+use std::sync::Arc;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
-/// What became of a checkout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckoutState {
-    /// Reserved, may be paid.
-    Open,
-    /// An order exists.
-    Ordered,
-    /// Canceled or expired, stock released.
-    Closed,
-    /// Paid, but could not become an order: refunded automatically.
-    Refunded,
-    /// Like refunded, but the card's bank had charged the payment back.
-    ChargedBack,
+/// What the domain works with.
+pub struct Checkout {
+    pub config: Arc<Config>,
+    pub db: Db,
+    pub clock: Clock,
+    pub stopping: CancellationToken,
+    pub tasks: TaskTracker,
+    pub accounts: Arc<Accounts>,
+    pub settings: Arc<CurrentSettings>,
+    pub limits: Arc<Limits>,
+    pub mail_enqueued: Arc<Notify>,
+    pub provider: Provider,
+    /// Payments that are being processed.
+    pub payment_locks: PaymentLocks,
+    /// Refunds that are already reconciled.
+    pub seen_refunds: SeenRefunds,
+    /// Notified by events about payouts.
+    pub payouts_changed: Arc<Notify>,
 }
 
-impl CheckoutState {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Ordered => "ordered",
-            Self::Closed => "closed",
-            Self::Refunded => "refunded",
-            Self::ChargedBack => "charged_back",
+impl Checkout {
+    pub fn new(
+        platform: &Platform,
+        accounts: Arc<Accounts>,
+        settings: Arc<CurrentSettings>,
+        provider: Provider,
+    ) -> Self {
+        let Platform { config, db, clock, stopping, tasks, .. } = platform.clone();
+        Self {
+            limits: accounts.limits.clone(),
+            mail_enqueued: accounts.mail_enqueued.clone(),
+            payment_locks: PaymentLocks::default(),
+            seen_refunds: SeenRefunds::default(),
+            payouts_changed: Arc::default(),
+            config,
+            db,
+            clock,
+            stopping,
+            tasks,
+            accounts,
+            settings,
+            provider,
         }
     }
+}
 
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        [Self::Open, Self::Ordered, Self::Closed, Self::Refunded, Self::ChargedBack]
-            .into_iter()
-            .find(|state| state.as_str() == text)
-            .ok_or_else(|| Error::internal(format!("unknown checkout state {text}")))
+impl AsRef<Accounts> for Checkout {
+    fn as_ref(&self) -> &Accounts {
+        &self.accounts
     }
 }
 
-/// Why a checkout was closed without an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CloseReason {
-    /// The customer changed the cart or the address.
-    Replaced,
-    /// The tax calculation or the payment intent failed.
-    NotPrepared,
-    /// It expired, and the payment was canceled.
-    Expired,
-    /// The payment was canceled at the provider.
-    Canceled,
-    /// The provider does not know the payment.
-    UnknownIntent,
-    /// An administrator released it by command.
-    Released,
-}
-
-impl CloseReason {
-    const ALL: [Self; 6] =
-        [Self::Replaced, Self::NotPrepared, Self::Expired, Self::Canceled, Self::UnknownIntent, Self::Released];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Replaced => "replaced",
-            Self::NotPrepared => "not_prepared",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-            Self::UnknownIntent => "unknown_intent",
-            Self::Released => "released",
-        }
-    }
-
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|reason| reason.as_str() == text)
-            .ok_or_else(|| Error::internal(format!("unknown close reason {text}")))
+impl AsRef<Config> for Checkout {
+    fn as_ref(&self) -> &Config {
+        &self.config
     }
 }

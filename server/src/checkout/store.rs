@@ -7,7 +7,7 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, Country};
 
-use super::state::{CheckoutState, CloseReason};
+use super::checkout_state::{CheckoutState, CloseReason};
 use crate::error::Error;
 use crate::infra::random;
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::checkout_state::{CheckoutState, CloseReason};
 use super::finalize::{finalize, handled};
 use super::provider::{Deadline, IntentState};
-use super::state::{CheckoutState, CloseReason};
 use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::{Handled, ProcessedEvent};

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::alerts::{PaymentAlert, Shopkeeper};
+use super::checkout_state::{CheckoutState, CloseReason};
 use super::errors::payment_expired;
-use super::state::{CheckoutState, CloseReason};
 use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use crate::checkout::Checkout;

@@ -13,60 +13,16 @@ mod orders;
 mod overview;
 mod packing_slips;
 mod resend_email;
+mod state;
 mod store;
 pub mod tracking_import;
 
+pub use self::state::Fulfillment;
+
 use std::sync::Arc;
 
-use tokio::sync::Notify;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-
-use crate::accounts::Accounts;
-use crate::catalog::Catalog;
-use crate::checkout::Checkout;
-use crate::db::Db;
-use crate::infra::clock::Clock;
-use crate::limits::Limits;
-use crate::platform::Platform;
-use crate::settings::CurrentSettings;
-use crate::storefront::Storefront;
-
-/// What the domain works with.
-pub struct Fulfillment {
-    pub db: Db,
-    pub clock: Clock,
-    pub accounts: Arc<Accounts>,
-    pub settings: Arc<CurrentSettings>,
-    pub limits: Arc<Limits>,
-    pub mail_enqueued: Arc<Notify>,
-    pub catalog: Arc<Catalog>,
-    pub checkout: Arc<Checkout>,
-    pub storefront: Arc<Storefront>,
-}
-
-impl Fulfillment {
-    pub fn new(platform: &Platform, checkout: Arc<Checkout>, storefront: Arc<Storefront>) -> Self {
-        let Platform { db, clock, .. } = platform.clone();
-        Self {
-            accounts: checkout.accounts.clone(),
-            settings: checkout.settings.clone(),
-            limits: checkout.limits.clone(),
-            mail_enqueued: checkout.mail_enqueued.clone(),
-            catalog: storefront.catalog.clone(),
-            db,
-            clock,
-            checkout,
-            storefront,
-        }
-    }
-}
-
-impl AsRef<Accounts> for Fulfillment {
-    fn as_ref(&self) -> &Accounts {
-        &self.accounts
-    }
-}
 
 pub fn admin_routes() -> OpenApiRouter<Arc<Fulfillment>> {
     OpenApiRouter::new()

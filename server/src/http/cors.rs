@@ -13,7 +13,6 @@ use axum::response::{IntoResponse as _, Response};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::path::PathItem;
 
-use crate::http::Http;
 use crate::http::request_validation;
 
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static("authorization, content-type");
@@ -105,12 +104,12 @@ fn methods(item: &PathItem) -> impl Iterator<Item = Method> + use<> {
 }
 
 /// Middleware: adds the headers, and responds to the preflights of listed origins.
-pub async fn layer(State(http): State<Arc<Http>>, request: Request, next: Next) -> Response {
+pub async fn layer(State(cors): State<Arc<Cors>>, request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (Some(path), Some(method)) = (path, requested_method(&request)) else {
         return next.run(request).await;
     };
-    let (audience, origin) = (http.cors.audience(path.as_str(), &method), http.cors.listed_origin(request.headers()));
+    let (audience, origin) = (cors.audience(path.as_str(), &method), cors.listed_origin(request.headers()));
     let mut response = match (audience, &origin) {
         (Audience::ListedOrigins, Some(_)) if is_valid_preflight(&request) => preflight_response(&method),
         _ => next.run(request).await,

@@ -14,11 +14,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::config::Config;
 use crate::db::{Db, TOO_MANY_WRITES};
 use crate::error::Error;
-use crate::http::Http;
 use crate::http::client_address::{client_address, is_trusted, network};
 use crate::http::extract::JSON_LIMIT;
+use crate::http::response_cache::CachedResponses;
 use crate::http::response_cache::cached_path;
 
 /// Concurrent requests, not counting responses from the cache.
@@ -49,25 +50,28 @@ const PRIORITY: [&str; 9] = [
 ];
 
 pub struct LoadShedding {
+    config: Arc<Config>,
+    db: Db,
+    cached: Arc<dyn CachedResponses>,
     permits: Arc<Semaphore>,
     bodies: Arc<Bodies>,
 }
 
-impl Default for LoadShedding {
-    fn default() -> Self {
-        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), bodies: Arc::default() }
+impl LoadShedding {
+    pub fn new(config: Arc<Config>, db: Db, cached: Arc<dyn CachedResponses>) -> Self {
+        Self { config, db, cached, permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), bodies: Arc::default() }
     }
 }
 
 impl LoadShedding {
-    fn enter(&self, http: &Http, request: &Request) -> Result<Permit, Error> {
+    fn enter(&self, request: &Request) -> Result<Permit, Error> {
         let (permits, body) = (self.permits.clone(), request.body());
         let held = if body.is_end_stream() {
             Held::Processing(acquire(&permits)?)
         } else {
             let announced = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
             let size = announced.map_or(LARGEST, |bytes| bytes.div_ceil(JSON_LIMIT).min(LARGEST));
-            let body = self.bodies.take(client(http, request), size);
+            let body = self.bodies.take(client(&self.config, request), size);
             Held::Body(body.ok_or_else(|| Error::overloaded("too many request bodies in transit"))?)
         };
         Ok(Permit { permits, held: Arc::new(Mutex::new(held)) })
@@ -79,8 +83,8 @@ fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Error> {
 }
 
 /// The client that sends the body; `None` for a trusted proxy that does not name it.
-fn client(http: &Http, request: &Request) -> Option<IpAddr> {
-    let trusted = &http.config.trusted_proxies;
+fn client(config: &Config, request: &Request) -> Option<IpAddr> {
+    let trusted = &config.trusted_proxies;
     let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
     let address = client_address(peer.ip(), request.headers(), trusted);
     (!is_trusted(address, trusted)).then(|| network(address))
@@ -158,17 +162,17 @@ impl Drop for Body {
 }
 
 /// Middleware: accepts or rejects a request.
-pub async fn layer(State(http): State<Arc<Http>>, mut request: Request, next: Next) -> Response {
+pub async fn layer(State(shedding): State<Arc<LoadShedding>>, mut request: Request, next: Next) -> Response {
     if request.uri().path() == LIVENESS {
         return next.run(request).await;
     }
-    let permit = match http.load_shedding.enter(&http, &request) {
+    let permit = match shedding.enter(&request) {
         Ok(permit) => permit,
-        Err(error) => return cached_response(&http, &request).unwrap_or_else(|| error.into_response()),
+        Err(error) => return cached_response(&shedding, &request).unwrap_or_else(|| error.into_response()),
     };
     let goes_first = PRIORITY.iter().any(|path| request.uri().path().starts_with(path));
     let most_in_front = if goes_first { PENDING_BEFORE_PRIORITY } else { PENDING_BEFORE_OTHERS };
-    if !request.method().is_safe() && http.db.pending_writes() > most_in_front {
+    if !request.method().is_safe() && shedding.db.pending_writes() > most_in_front {
         return Error::overloaded(TOO_MANY_WRITES).into_response();
     }
     request.extensions_mut().insert(permit.clone());
@@ -182,13 +186,13 @@ pub async fn layer(State(http): State<Arc<Http>>, mut request: Request, next: Ne
 }
 
 /// A cached public response, possibly stale, if there is one.
-fn cached_response(http: &Http, request: &Request) -> Option<Response> {
+fn cached_response(shedding: &LoadShedding, request: &Request) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
-    if !matches!(*method, Method::GET | Method::HEAD) || http.cached.is_privileged(headers) {
+    if !matches!(*method, Method::GET | Method::HEAD) || shedding.cached.is_privileged(headers) {
         return None;
     }
     let path = cached_path(request.uri())?;
-    Some(http.cached.find_stale(path)?.respond(headers))
+    Some(shedding.cached.find_stale(path)?.respond(headers))
 }
 
 #[cfg(test)]

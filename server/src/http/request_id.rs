@@ -9,7 +9,7 @@ use axum::response::Response;
 use tracing::Instrument;
 
 use crate::error::LimitExceeded;
-use crate::http::Http;
+use crate::http::overload_log::OverloadLog;
 use crate::infra::{random, request_id};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -19,7 +19,7 @@ const QUIET_ROUTES: [&str; 3] = ["/healthz", "/readyz", "/api/pageviews"];
 
 /// Middleware: gives the request its ID and a tracing span, and logs one line per response. Requests rejected by a limit
 /// are counted in the overload log instead.
-pub async fn layer(State(http): State<Arc<Http>>, request: Request, next: Next) -> Response {
+pub async fn layer(State(overload_log): State<Arc<OverloadLog>>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let id = random::new_id();
     let span = tracing::info_span!(
@@ -39,7 +39,7 @@ pub async fn layer(State(http): State<Arc<Http>>, request: Request, next: Next) 
             None => tracing::info!(status, ms, "response"),
             Some(LimitExceeded(reason)) => {
                 let route = route.as_ref().map_or("unknown route", MatchedPath::as_str);
-                http.overload_log.count(&format!("{route} {reason}"));
+                overload_log.count(&format!("{route} {reason}"));
                 tracing::debug!(status, ms, "response");
             }
         }

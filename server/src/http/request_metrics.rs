@@ -9,8 +9,6 @@ use axum::middleware::Next;
 use axum::response::Response;
 use prometheus::{HistogramOpts, HistogramVec, Registry};
 
-use crate::http::Http;
-
 /// Histogram buckets in seconds, from cached responses to requests that wait for the payment provider.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
 
@@ -36,12 +34,12 @@ impl RequestMetrics {
 }
 
 /// Counts each request under its route template, so that the number of series is bounded.
-pub async fn layer(State(http): State<Arc<Http>>, request: Request, next: Next) -> Response {
+pub async fn layer(State(requests): State<Arc<RequestMetrics>>, request: Request, next: Next) -> Response {
     let (started, method) = (Instant::now(), request.method().clone());
     let route = request.extensions().get::<MatchedPath>().cloned();
     let response = next.run(request).await;
     let route = route.as_ref().map_or(OTHER, MatchedPath::as_str);
-    http.requests.count(&method, route, response.status(), started.elapsed());
+    requests.count(&method, route, response.status(), started.elapsed());
     response
 }
 

@@ -10,48 +10,23 @@ mod handlers;
 mod history;
 mod import;
 pub mod policies;
+mod state;
 mod store;
 mod time_zones;
 mod update;
 pub mod values;
 mod wire;
 
+pub use self::state::SettingsState;
+
 use std::sync::Arc;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accounts::Accounts;
-use crate::config::Config;
-use crate::db::Db;
-use crate::infra::clock::Clock;
-use crate::platform::Platform;
-
 pub use announcement::ShownAnnouncement;
 pub use current::{CurrentSettings, load};
 pub use import::{import_file, import_shop_toml};
-
-/// What the endpoints work with.
-pub struct SettingsState {
-    pub config: Arc<Config>,
-    pub db: Db,
-    pub clock: Clock,
-    pub accounts: Arc<Accounts>,
-    pub current: Arc<CurrentSettings>,
-}
-
-impl SettingsState {
-    pub fn new(platform: &Platform, accounts: Arc<Accounts>, current: Arc<CurrentSettings>) -> Self {
-        let Platform { config, db, clock, .. } = platform.clone();
-        Self { config, db, clock, accounts, current }
-    }
-}
-
-impl AsRef<Accounts> for SettingsState {
-    fn as_ref(&self) -> &Accounts {
-        &self.accounts
-    }
-}
 
 pub fn routes() -> OpenApiRouter<Arc<SettingsState>> {
     policies::router()

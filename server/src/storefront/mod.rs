@@ -5,70 +5,18 @@ pub mod feeds;
 pub mod pages;
 pub mod public_config;
 pub mod sdk;
+mod state;
+
+pub use self::state::Storefront;
 
 use std::sync::Arc;
 
-use axum::http::HeaderMap;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::analytics::PageViews;
-use self::pages::Firmware;
-use crate::catalog::Catalog;
-use crate::config::Config;
-use crate::db::Db;
-use crate::http::response_cache::{ResponseCache, ResponseCaches};
-use crate::infra::clock::Clock;
 use crate::infra::jobs::Jobs;
-use crate::platform::Platform;
-use crate::settings::{CurrentSettings, SettingsState};
-
-/// What the domain works with.
-pub struct Storefront {
-    pub config: Arc<Config>,
-    pub db: Db,
-    pub clock: Clock,
-    pub public_url: Arc<str>,
-    pub settings: Arc<CurrentSettings>,
-    /// Renders the policies in force.
-    pub policies: Arc<SettingsState>,
-    pub catalog: Arc<Catalog>,
-    pub common_headers: HeaderMap,
-    /// Cached responses that never change while the process runs.
-    pub documents: Arc<ResponseCache>,
-    /// Page views that are not written to the database yet.
-    pub page_views: PageViews,
-    /// The light's firmware, if the shop offers it.
-    pub firmware: Option<Firmware>,
-    /// The provider's publishable key, for the browser.
-    pub publishable_key: String,
-}
 
 impl Storefront {
-    pub fn new(
-        platform: &Platform,
-        policies: Arc<SettingsState>,
-        catalog: Arc<Catalog>,
-        caches: &ResponseCaches,
-        publishable_key: String,
-    ) -> Self {
-        let Platform { config, db, clock, public_url, .. } = platform.clone();
-        Self {
-            settings: policies.current.clone(),
-            common_headers: caches.common_headers.clone(),
-            documents: Arc::new(caches.create()),
-            page_views: PageViews::default(),
-            firmware: Firmware::find(&config.data_dir),
-            config,
-            db,
-            clock,
-            public_url,
-            policies,
-            catalog,
-            publishable_key,
-        }
-    }
-
     /// Writes the counted page views.
     pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
         jobs.every("write_page_views", analytics::FLUSH_INTERVAL, self, |storefront| async move {

@@ -1,6 +1,7 @@
 //! Pictures beside the items of an email.
 
 use std::collections::{HashMap, HashSet};
+use std::pin::Pin;
 use std::sync::Arc;
 
 use app::ui::Bitmap;
@@ -10,6 +11,7 @@ use wasm_core::catalog::{DeviceForm, LampColor};
 use crate::catalog::Catalog;
 use crate::catalog::products::Contents;
 use crate::error::Error;
+use crate::mail::{PictureSource, Pictures};
 
 type Drawing = (DeviceForm, LampColor);
 
@@ -41,5 +43,14 @@ impl EmailPictures {
         let product = self.catalog.all.iter().find(|product| product.id == product_id);
         let drawing = product.map(|product| (product.form, product.lamp_color)).unwrap_or_default();
         self.rendered.get(&drawing).cloned()
+    }
+}
+
+impl PictureSource for Catalog {
+    fn load(self: Arc<Self>) -> Pin<Box<dyn Future<Output = Result<Pictures, Error>> + Send>> {
+        Box::pin(async move {
+            let pictures = EmailPictures::of(&self).await?;
+            Ok(Box::new(move |product_id: &str| pictures.find(product_id)) as Pictures)
+        })
     }
 }

@@ -15,8 +15,8 @@ use wasm_core::validation::Address;
 
 use self::stock_hold_limits::{Account, Share};
 use self::store::Offer;
+use super::checkout_state::{CheckoutState, CloseReason};
 use super::errors::payment_expired;
-use super::state::{CheckoutState, CloseReason};
 use super::store::{self as checkouts, StoredCheckout};
 use crate::accounts::Caller;
 use crate::checkout::Checkout;

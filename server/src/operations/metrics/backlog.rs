@@ -1,8 +1,9 @@
 //! Backlog gauges: pending work in the database.
 
+use prometheus::core::Collector;
 use prometheus::{IntGauge, Registry};
 
-use super::{added, store};
+use super::store;
 use crate::db::Db;
 use crate::infra::clock::SECOND;
 
@@ -60,4 +61,9 @@ impl Backlog {
         self.webhook_oldest.set(age(counts.webhook_since));
         self.tax_records.set(counts.tax_records);
     }
+}
+
+pub fn added<C: Collector + Clone + 'static>(registry: &Registry, figure: C) -> prometheus::Result<C> {
+    registry.register(Box::new(figure.clone()))?;
+    Ok(figure)
 }

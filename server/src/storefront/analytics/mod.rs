@@ -3,8 +3,7 @@
 //! The endpoint is public and unlimited. Views are summed in memory and written every few seconds, so that a flood costs
 //! few writes. A process that is killed loses the last seconds.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -12,11 +11,12 @@ use axum::http::{HeaderMap, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use sqlx::AnyConnection;
-use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::page_views::Page;
+pub use self::page_views::PageViews;
 use crate::catalog::products::store::{Visible, find_product_by_name};
 use crate::config::Analytics;
 use crate::error::Error;
@@ -25,46 +25,13 @@ use crate::http::extract::Body;
 use crate::storefront::Storefront;
 use crate::storefront::pages::{self, PublicPage};
 
+pub mod page_views;
 pub mod store;
 mod visitor;
 
 /// A product name has at most 80 characters, each at most twelve bytes when percent-encoded.
 const MAX_PATH_BYTES: usize = 1_000;
 pub const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
-/// The maximum number of concurrent lookups of former product names.
-const MAX_LOOKUPS: usize = 2;
-
-/// A day and a path.
-type Page = (String, String);
-
-/// Views that are not written yet. The number of entries is bounded by the number of public pages, on two days around
-/// midnight.
-pub struct PageViews {
-    counted: Mutex<HashMap<Page, i64>>,
-    /// Serializes flushes: a concurrent flush returns after the views are written.
-    writing: tokio::sync::Mutex<()>,
-    lookups: Semaphore,
-}
-
-impl Default for PageViews {
-    fn default() -> Self {
-        Self { counted: Mutex::default(), writing: tokio::sync::Mutex::default(), lookups: Semaphore::new(MAX_LOOKUPS) }
-    }
-}
-
-impl PageViews {
-    fn add(&self, page: Page, views: i64) {
-        *self.counted.lock().unwrap_or_else(PoisonError::into_inner).entry(page).or_default() += views;
-    }
-
-    fn take(&self) -> Vec<(Page, i64)> {
-        let mut views: Vec<_> =
-            std::mem::take(&mut *self.counted.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect();
-        // Deadlock prevention: all processes update the rows in the same order.
-        views.sort_unstable();
-        views
-    }
-}
 
 /// Writes the counted views. On failure they stay counted for the next flush.
 ///

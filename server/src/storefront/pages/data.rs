@@ -8,7 +8,7 @@ use wasm_core::catalog::{Product, ProductList};
 use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 
-use super::download::Firmware;
+use super::firmware::Firmware;
 use super::page::Page;
 use crate::catalog::products::Contents;
 use crate::settings::ShownAnnouncement;

@@ -5,6 +5,7 @@ mod assets;
 mod data;
 mod document;
 mod download;
+mod firmware;
 mod head;
 mod page;
 mod paths;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use download::Firmware;
+pub use firmware::Firmware;
 pub use paths::{PublicPage, public_page};
 pub use render::start_renderer;
 

@@ -1,0 +1,31 @@
+//! The state of the domain: what its functions work with.
+
+use super::current::CurrentSettings;
+use crate::accounts::Accounts;
+use crate::config::Config;
+use crate::db::Db;
+use crate::infra::clock::Clock;
+use crate::platform::Platform;
+use std::sync::Arc;
+
+/// What the endpoints work with.
+pub struct SettingsState {
+    pub config: Arc<Config>,
+    pub db: Db,
+    pub clock: Clock,
+    pub accounts: Arc<Accounts>,
+    pub current: Arc<CurrentSettings>,
+}
+
+impl SettingsState {
+    pub fn new(platform: &Platform, accounts: Arc<Accounts>, current: Arc<CurrentSettings>) -> Self {
+        let Platform { config, db, clock, .. } = platform.clone();
+        Self { config, db, clock, accounts, current }
+    }
+}
+
+impl AsRef<Accounts> for SettingsState {
+    fn as_ref(&self) -> &Accounts {
+        &self.accounts
+    }
+}
