@@ -8,7 +8,6 @@ use crate::generate;
 use crate::native;
 use crate::npm_packages;
 use crate::process::{Failure, run};
-use crate::retired_names;
 use crate::setup;
 use crate::shell;
 use crate::stages::Stages;
@@ -19,7 +18,7 @@ use crate::workspace::Workspace;
 
 type Check = fn(&Workspace) -> Result<(), Failure>;
 
-const CHECKS: [(&str, Check); 16] = [
+const CHECKS: [(&str, Check); 15] = [
     ("format", native::formatted),
     ("firmware format", firmware::formatted),
     ("lints", native::lint),
@@ -33,7 +32,6 @@ const CHECKS: [(&str, Check); 16] = [
     ("surface", npm_packages::check_surface),
     ("npm packages", npm_packages::check),
     ("traceability", traceability::check),
-    ("retired names", retired_names::check),
     ("shell", shell::check),
     ("download size", |workspace| shell::sizes(workspace).map(drop)),
 ];

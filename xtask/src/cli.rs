@@ -41,7 +41,7 @@ enum Command {
         #[arg(long, value_name = "SUITE", value_parser = PossibleValuesParser::new(test::suite_names()))]
         only: Vec<String>,
     },
-    /// Run the randomized tests of the invariants for a while and write docs/stress.md
+    /// Run the randomized tests of the invariants for a while
     Stress(stress::Options),
     /// Run formatters, linters and other static checks; run this before each commit
     Check {

@@ -15,7 +15,6 @@ pub mod npm_packages;
 pub mod postgres;
 pub mod process;
 pub mod programs;
-mod retired_names;
 mod setup;
 mod shell;
 pub mod shop;

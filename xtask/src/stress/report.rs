@@ -1,25 +1,13 @@
-//! `docs/stress.md`: the counts and metrics of the last whole run. The text below them is written by hand and kept.
+//! The counts and metrics of a run, as tables.
 
 use std::collections::BTreeMap;
 
-use fs_err as fs;
 use regex::Regex;
 
-use crate::machine;
 use crate::process::Failure;
-use crate::workspace::Workspace;
 
 pub const SQLITE: &str = "SQLite";
 pub const POSTGRES: &str = "PostgreSQL";
-
-const FILE: &str = "docs/stress.md";
-const END: &str = "<!-- end of counts -->\n";
-
-const HEAD: &str = "# Stress test\n\n\
-    `cargo xtask stress --minutes 30` runs each invariant's test with random schedules and inputs, and writes the counts \
-    on this page. The audit runs after every iteration. A count says how often a test passed; it is no proof.\n\n\
-    A failed iteration prints its seed. `STRESS_SEED` sets the seed of the first iteration of a test. \
-    `cargo xtask test` runs the same tests with a few iterations each.\n\n";
 
 const MEASURED: &str = "Latencies and memory of the load tests. The clients run on the same machine as the server.\n\n";
 
@@ -74,14 +62,6 @@ impl Report {
             counts.join("\n"),
             self.metrics.join("\n")
         )
-    }
-
-    pub fn write(&self, workspace: &Workspace, minutes: u64) -> Result<(), Failure> {
-        let (today, machine) = (machine::today(), machine::description());
-        let page = workspace.read(FILE).unwrap_or_default();
-        let below = page.split_once(END).map_or("", |(_, below)| below);
-        let text = format!("{HEAD}{today}, {minutes} minutes on {machine}.\n\n{}{END}{below}", self.tables());
-        Ok(fs::write(workspace.root.join(FILE), text)?)
     }
 }
 
