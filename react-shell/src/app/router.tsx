@@ -2,7 +2,7 @@ import { createBrowserRouter, type DataRouter, type RouteObject } from "react-ro
 import { accountRoutes } from "../features/account/routes";
 import { adminRoutes } from "../features/admin/routes";
 import { cartRoutes } from "../features/cart/routes";
-import { catalogueRoutes } from "../features/catalogue/routes";
+import { catalogRoutes } from "../features/catalog/routes";
 import { checkoutRoutes } from "../features/checkout/routes";
 import { companyRoutes } from "../features/company/routes";
 import { homeRoutes } from "../features/home/routes";
@@ -28,7 +28,7 @@ export const routes: RouteObject[] = [
         children: [
           ...homeRoutes,
           ...companyRoutes,
-          ...catalogueRoutes,
+          ...catalogRoutes,
           ...cartRoutes,
           ...accountRoutes,
           ...profileRoutes,

@@ -1,4 +1,4 @@
-/** Width of a photo's smallest size in pixels (`wasm-core/src/catalogue/photo_sizes.rs`). */
+/** Width of a photo's smallest size in pixels (`wasm-core/src/catalog/photo_sizes.rs`). */
 const WIDTH = 200;
 
 /** URL of the smallest size of a product's image. Drawings have one size. */

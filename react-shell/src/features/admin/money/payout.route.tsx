@@ -13,7 +13,7 @@ import { Notice } from "../../../shared/ui/notice";
 import { Card, Page } from "../../../shared/ui/page";
 import { Pagination } from "../../../shared/ui/pagination";
 import { RouteError } from "../../../shared/ui/route-error";
-import { adminPaths } from "../admin-paths";
+import { adminPaths } from "../shared/paths";
 import { exportPayout, findPayout, type Payout, type PayoutDetails } from "./api";
 import { Difference } from "./difference";
 import { formatDay, PAYOUT_PARTS, statusLabel } from "./payout-labels";

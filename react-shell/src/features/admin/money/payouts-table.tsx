@@ -1,7 +1,7 @@
 import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Table, type Column } from "../../../shared/ui/table";
-import { adminPaths } from "../admin-paths";
+import { adminPaths } from "../shared/paths";
 import type { Payout } from "./api";
 import { Difference } from "./difference";
 import { formatDay, PAYOUT_PARTS, statusLabel } from "./payout-labels";

@@ -1,5 +1,5 @@
 import { formatMoney } from "../../../shared/rules";
-import type { Difference } from "../conflict-notice";
+import type { Difference } from "../shared/conflict-notice";
 import type { Settings, SettingsPatch } from "./api";
 import { dayRangeText } from "./day-range";
 

@@ -6,7 +6,7 @@ import { Button } from "../../../shared/ui/button";
 import { FormResultNotice } from "../../../shared/ui/form-result-notice";
 import { Card } from "../../../shared/ui/page";
 import { useFieldErrors, type FieldErrors } from "../../../shared/use-field-errors";
-import { ConflictNotice } from "../conflict-notice";
+import { ConflictNotice } from "../shared/conflict-notice";
 import type { SettingsVersion } from "./api";
 import { checkSection, type Section } from "./read-section";
 import type { SaveSettingsResult } from "./save-settings";

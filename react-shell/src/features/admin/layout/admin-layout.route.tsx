@@ -1,0 +1,58 @@
+import { ChartNoAxesColumn, Landmark, Package, Settings, Tag, Users, Wallet } from "lucide-react";
+import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
+import { paths } from "../../../shared/paths";
+import { requireAdmin } from "../../../shared/auth-guard";
+import { ShopLink } from "../../../shared/ui/link";
+import { adminPaths } from "../shared/paths";
+import { CommandPalette } from "./command-palette/command-palette";
+import { ScanNotice } from "./scan-notice";
+import { ShortcutsHelp } from "./shortcuts-help";
+
+export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request);
+
+const SECTIONS = [
+  { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
+  {
+    name: "Orders",
+    path: paths.adminOrders,
+    activePath: /^\/admin\/(order|packing-slips|tracking-import)/,
+    icon: Package,
+  },
+  { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
+  { name: "Customers", path: adminPaths.customers, activePath: /^\/admin\/customers/, icon: Users },
+  { name: "Money", path: adminPaths.money, activePath: /^\/admin\/money/, icon: Wallet },
+  { name: "Taxes", path: paths.adminTaxes, activePath: /^\/admin\/taxes/, icon: Landmark },
+  { name: "Settings", path: paths.adminSettings, activePath: /^\/admin\/settings/, icon: Settings },
+];
+
+export function Component() {
+  const { pathname } = useLocation();
+  return (
+    <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr] print:block">
+      <nav aria-label="Admin" className="no-print flex flex-wrap gap-1 lg:flex-col lg:flex-nowrap">
+        {SECTIONS.map(({ name, path, activePath, icon: Icon }) => (
+          <ShopLink
+            key={path}
+            to={path}
+            aria-current={pathname === path ? "page" : activePath.test(pathname)}
+            className={NAV_LINK}
+          >
+            <Icon aria-hidden className="size-5 shrink-0 max-sm:hidden" />
+            {name}
+          </ShopLink>
+        ))}
+        <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
+      </nav>
+      <div className="min-w-0">
+        <CommandPalette />
+        <ScanNotice />
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+const NAV_LINK =
+  "inline-flex min-h-11 items-center gap-3 rounded-field px-3 py-2 font-medium text-muted max-sm:px-2 hover:bg-line/60 " +
+  "hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink aria-[current=true]:bg-line/70 " +
+  "aria-[current=true]:text-ink";

@@ -1,0 +1,57 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { LIGHT, openShop, ORDER, signIn } from "../../../../test-shop";
+
+const FOUND = { orders: [{ ...ORDER, user_email: "ada@example.com" }], page: 1, totalPages: 1, total: 1 };
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function opens() {
+  const page = openShop("/admin/tracking-import", {
+    "GET /api/admin/orders": FOUND,
+    "GET /api/admin/products": { products: [], page: 1, totalPages: 1, total: 0 },
+    "GET /api/admin/products?q=nudge&limit=5": { products: [LIGHT], page: 1, totalPages: 1, total: 1 },
+    "GET /api/admin/order/o1": ORDER,
+    "GET /api/admin/order/o1/neighbors": { next: "o0" },
+  });
+  await screen.findByRole("heading", { name: "Import Tracking Numbers" });
+  await page.user.keyboard("{Control>}k{/Control}");
+  await screen.findByRole("dialog", { name: "Go to…" });
+  return page;
+}
+
+const active = () => screen.getByRole("option", { selected: true }).textContent;
+
+describe("the command palette", () => {
+  test("goes to a page by a part of its name, with the keyboard alone", async () => {
+    const page = await opens();
+    await page.user.keyboard("to ship");
+    expect(active()).toBe("Orders to shipPage");
+    await page.user.keyboard("{Enter}");
+    await waitFor(() => expect(page.router.state.location.search).toBe("?status=processing"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("finds orders by number, name or slip code, and products", async () => {
+    const page = await opens();
+    await page.user.keyboard("NL-1001");
+    expect(await screen.findByRole("option", { name: /1001 · Ada Lovelace/ })).toBeTruthy();
+    expect(page.sent("GET /api/admin/orders?q=1001&limit=5")).toHaveLength(1);
+    await page.user.clear(screen.getByRole("combobox"));
+    await page.user.keyboard("nudge");
+    expect(await screen.findByRole("option", { name: /Nudgelight One/ })).toBeTruthy();
+    expect(page.sent("GET /api/admin/products?q=nudge&limit=5")).toHaveLength(1);
+    await page.user.keyboard("{ArrowDown}{ArrowUp}");
+    expect(active()).toBe("Nudgelight OneProduct");
+  });
+
+  test("opens an order, whose page leads to the next one in the list", async () => {
+    const page = await opens();
+    await page.user.keyboard("ada");
+    await screen.findByRole("option", { name: /1001/ });
+    await page.user.keyboard("{Enter}");
+    const next = await screen.findByRole("link", { name: "Next" });
+    expect(next.getAttribute("href")).toBe("/admin/order/o0");
+    expect(screen.queryByRole("link", { name: "Previous" })).toBeNull();
+  });
+});

@@ -1,0 +1,83 @@
+import { useEffect, useState } from "react";
+import { paths } from "../../../../shared/paths";
+import { adminPaths } from "../../shared/paths";
+import { listAllProducts, listOrders } from "../../api";
+
+/** Orders, and products, found at most. */
+const MAX_FOUND = 5;
+/** Pause in typing before the server is asked, in milliseconds. */
+const SEARCH_DELAY = 150;
+
+/** A target of the command palette. */
+export interface Command {
+  id: string;
+  /** Where it belongs: a page, an order or a product. */
+  kind: string;
+  label: string;
+  path: string;
+}
+
+const PAGES: Command[] = [
+  ["Overview", paths.adminOverview],
+  ["Orders", paths.adminOrders],
+  ["Orders to pack", paths.adminOrdersWith({ status: "pending" })],
+  ["Orders to ship", paths.adminOrdersWith({ status: "processing" })],
+  ["Orders that need review", paths.adminOrdersWith({ needs_review: "true" })],
+  ["Import Tracking Numbers", paths.adminTrackingImport],
+  ["Products", paths.adminProducts],
+  ["Customers", adminPaths.customers],
+  ["Money", adminPaths.money],
+  ["Taxes", paths.adminTaxes],
+  ["Settings", paths.adminSettings],
+].map(([label = "", path = ""]) => ({ id: path, kind: "Page", label, path }));
+
+/** The pages, products and orders that match what is typed. */
+export function useCommands(typed: string): Command[] {
+  const text = typed.trim();
+  const products = useSearch(text, searchProducts);
+  const orders = useSearch(text, searchOrders);
+  const matches = ({ label }: Command) => label.toLowerCase().includes(text.toLowerCase());
+  return [...PAGES.filter(matches), ...products, ...orders];
+}
+
+/** Results for the text; none while they load, or if they can't be loaded. */
+function useSearch(text: string, search: (text: string) => Promise<Command[]>): Command[] {
+  const [found, setFound] = useState<{ text: string; commands: Command[] }>({ text: "", commands: [] });
+  useEffect(() => {
+    if (text === "") return undefined;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      search(text).then(
+        (commands) => isCurrent && setFound({ text, commands }),
+        () => undefined,
+      );
+    }, SEARCH_DELAY);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text, search]);
+  return found.text === text ? found.commands : [];
+}
+
+async function searchProducts(text: string): Promise<Command[]> {
+  const { products } = await listAllProducts(new URLSearchParams({ q: text, limit: String(MAX_FOUND) }));
+  return products.map(({ id, name }) => ({
+    id,
+    kind: "Product",
+    label: name,
+    path: adminPaths.productsWith({ q: name }),
+  }));
+}
+
+/** The newest orders of a number, or of the start of an email address or name. */
+async function searchOrders(text: string): Promise<Command[]> {
+  const query = new URLSearchParams({ q: text.replace(/^NL-/i, ""), limit: String(MAX_FOUND) });
+  const { orders } = await listOrders(query);
+  return orders.map(({ id, number, name }) => ({
+    id,
+    kind: "Order",
+    label: `${number} · ${name}`,
+    path: paths.adminOrder(id),
+  }));
+}

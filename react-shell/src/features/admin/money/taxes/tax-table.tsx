@@ -1,0 +1,98 @@
+import { states } from "../../../../shared/rules";
+import { Money } from "../../../../shared/ui/money";
+import { CELL, TABLE } from "../../../../shared/ui/table";
+import type { TaxReport, TaxReportRow } from "./api";
+
+/** The taxes of a report: a group of rows for each month, and the totals. */
+export function TaxTable({ report }: { report: TaxReport }) {
+  const months = [...new Set(report.rows.map((row) => row.month))];
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it
+    <div className="overflow-x-auto" role="region" aria-label="Taxes" tabIndex={0}>
+      <table className={TABLE}>
+        <caption className="sr-only">
+          Taxes from {report.from} to {report.to}
+        </caption>
+        <thead className="text-sm text-muted">
+          <tr>
+            <Heading>State or province</Heading>
+            <Heading>Tax</Heading>
+            <Heading isAmount>Sales</Heading>
+            <Heading isAmount>Collected</Heading>
+            <Heading isAmount>Refunded</Heading>
+            <Heading isAmount>Net</Heading>
+          </tr>
+        </thead>
+        {months.map((month) => (
+          <Month key={month} month={month} rows={report.rows.filter((row) => row.month === month)} />
+        ))}
+        <tfoot>
+          <tr className="font-semibold">
+            <th scope="row" colSpan={3} className={CELL}>
+              Total
+            </th>
+            <Amount amount={report.collected} />
+            <Amount amount={report.refunded} />
+            <Amount amount={report.net} />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function Heading({ isAmount, children }: { isAmount?: true; children: string }) {
+  return (
+    <th scope="col" className={`px-2 py-3 font-medium sm:px-4 ${isAmount ? "text-right" : ""}`}>
+      {children}
+    </th>
+  );
+}
+
+function Month({ month, rows }: { month: string; rows: TaxReportRow[] }) {
+  return (
+    <tbody>
+      <tr>
+        <th scope="rowgroup" colSpan={6} className={`${CELL} font-semibold`}>
+          {month}
+        </th>
+      </tr>
+      {rows.map((row) => (
+        <tr key={`${row.country}-${row.region}-${row.tax_type}`}>
+          <th scope="row" className={`${CELL} font-normal`}>
+            {regionName(row)}
+          </th>
+          <td className={CELL}>{taxName(row.tax_type)}</td>
+          <Amount amount={row.sales} />
+          <Amount amount={row.collected} />
+          <Amount amount={row.refunded} />
+          <Amount amount={row.net} />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function Amount({ amount }: { amount: number }) {
+  return (
+    <td className={`${CELL} text-right`}>
+      <Money amount={amount} />
+    </td>
+  );
+}
+
+function regionName({ country, region }: TaxReportRow): string {
+  if (country !== "US" && country !== "CA") return `${country} ${region}`;
+  return states(country).find(({ code }) => code === region)?.name ?? region;
+}
+
+const TAX_NAMES: Record<string, string> = {
+  sales_tax: "Sales tax",
+  retail_delivery_fee: "Retail delivery fee",
+  tax: "Tax",
+};
+
+/** The others are abbreviations. */
+function taxName(type: string): string {
+  return TAX_NAMES[type] ?? type.toUpperCase().replaceAll("_", " ");
+}

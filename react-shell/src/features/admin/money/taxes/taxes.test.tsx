@@ -1,0 +1,95 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { errorResponse, offline, openShop, signIn, type MockResponses } from "../../../../test-shop";
+import type { TaxReport } from "./api";
+
+const REPORT: TaxReport = {
+  from: "2026-10",
+  to: "2026-11",
+  rows: [
+    {
+      month: "2026-10",
+      country: "CA",
+      region: "QC",
+      tax_type: "gst",
+      sales: 64.43,
+      collected: 3.22,
+      refunded: 0,
+      net: 3.22,
+    },
+    {
+      month: "2026-10",
+      country: "CA",
+      region: "QC",
+      tax_type: "qst",
+      sales: 64.43,
+      collected: 6.43,
+      refunded: 0,
+      net: 6.43,
+    },
+    {
+      month: "2026-11",
+      country: "US",
+      region: "CA",
+      tax_type: "sales_tax",
+      sales: 31.19,
+      collected: 3.62,
+      refunded: 1.81,
+      net: 1.81,
+    },
+  ],
+  collected: 13.27,
+  refunded: 1.81,
+  net: 11.46,
+};
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function open(path: string, responses: MockResponses = {}) {
+  const page = openShop(path, { "GET /api/admin/tax-report": REPORT, ...responses });
+  await screen.findByRole("heading", { name: "Tax Report" });
+  return page;
+}
+
+function rows(): string[][] {
+  return screen.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent ?? ""));
+}
+
+describe("the tax report", () => {
+  test("has a group for each month, the names of states and taxes, and the totals", async () => {
+    await open("/admin/taxes");
+    expect(rows().slice(1)).toEqual([
+      ["2026-10"],
+      ["Quebec", "GST", "$64.43", "$3.22", "$0.00", "$3.22"],
+      ["Quebec", "QST", "$64.43", "$6.43", "$0.00", "$6.43"],
+      ["2026-11"],
+      ["California", "Sales tax", "$31.19", "$3.62", "$1.81", "$1.81"],
+      ["Total", "$13.27", "$1.81", "$11.46"],
+    ]);
+    expect(screen.getByLabelText<HTMLInputElement>("First month").value).toBe("2026-10");
+  });
+
+  test("asks for the months in the address, and says which one is wrong", async () => {
+    const fields = { to: "The last month must not be before the first one." };
+    const { sent } = await open("/admin/taxes?from=2026-12&to=2026-01", {
+      "GET /api/admin/tax-report": errorResponse(400, { code: "InvalidRequest", fields }),
+    });
+    expect(sent("GET /api/admin/tax-report?from=2026-12&to=2026-01")).toHaveLength(1);
+    expect(screen.getByText(fields.to)).toBeTruthy();
+    expect(screen.queryByRole("table")).toBeNull();
+  });
+
+  test("is exported with the months that it shows", async () => {
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined }));
+    const { user, sent } = await open("/admin/taxes", { "GET /api/admin/tax-report.csv": "month\r\n" });
+    await user.click(screen.getByRole("button", { name: "Export CSV" }));
+    await waitFor(() => expect(sent("GET /api/admin/tax-report.csv?from=2026-10&to=2026-11")).toHaveLength(1));
+  });
+
+  test("without orders, or that cannot be had, says so", async () => {
+    await open("/admin/taxes", { "GET /api/admin/tax-report": { ...REPORT, rows: [] } });
+    expect(screen.getByText("No orders in these months.")).toBeTruthy();
+    openShop("/admin/taxes", { "GET /api/admin/tax-report": offline });
+    expect(await screen.findByText("Failed to load the tax report. Please try again later.")).toBeTruthy();
+  });
+});

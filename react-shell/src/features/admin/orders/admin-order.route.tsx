@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState } from "react";
+import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
+import { ApiError } from "../../../shared/api-client";
+import { isFocusLost, useFocusRestore } from "../../../shared/focus";
+import { fieldValue, type FormResult } from "../../../shared/form-result";
+import { paths } from "../../../shared/paths";
+import { formatDate, paymentStatusLabel, type Order } from "../../../shared/rules";
+import { requireAdmin } from "../../../shared/auth-guard";
+import { StatusBadge } from "../../../shared/ui/badge";
+import { buttonClass } from "../../../shared/ui/button-class";
+import { EmptyState } from "../../../shared/ui/empty-state";
+import { ShopLink } from "../../../shared/ui/link";
+import { Notice } from "../../../shared/ui/notice";
+import { Page } from "../../../shared/ui/page";
+import { RouteError } from "../../../shared/ui/route-error";
+import { findOrder } from "../api";
+import { AlertNotice } from "./alert-notice";
+import { listDisputes, type OrderDisputes } from "./disputes/api";
+import { DisputeList } from "./disputes/dispute-list";
+import { OrderBalance } from "./balance/order-balance";
+import { OrderActions, statusChange, type OrderTask } from "./order-actions";
+import { OrderCustomer } from "./order-customer";
+import { OrderEditor } from "./order-editor";
+import { OrderHistory } from "./order-history";
+import { OrderItems } from "./order-items";
+import { OrderNavigation } from "./order-navigation/order-navigation";
+import { listRefunds, type OrderRefunds } from "./refunds/api";
+import { RefundList } from "./refunds/refund-list";
+import { saveRefund } from "./refunds/save-refund";
+import { saveNote } from "./save-order-note";
+import { SaveFailure } from "./save-failure";
+import { saveOrder, type SaveOrderResult } from "./save-order";
+import { resolveAlert } from "../shared/resolve-alert";
+import { useOrderSaver, type OrderSaver } from "./use-order-saver";
+
+interface OrderPage {
+  order: Order;
+  refunds: OrderRefunds;
+  disputes: OrderDisputes;
+}
+
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<OrderPage> {
+  requireAdmin(request);
+  const id = params["id"] ?? "";
+  const [order, refunds, disputes] = await Promise.all([findOrder(id), listRefunds(id), listDisputes(id)]);
+  return { order, refunds, disputes };
+}
+
+export async function action({ params, request }: ActionFunctionArgs): Promise<SaveOrderResult | FormResult> {
+  requireAdmin(request);
+  const form = await request.formData();
+  const id = params["id"] ?? "";
+  switch (fieldValue(form, "intent")) {
+    case "resolve-alert":
+      return resolveAlert(id);
+    case "add-note":
+      return saveNote(id, form);
+    case "refund":
+      return saveRefund(id, form);
+    default:
+      return saveOrder(id, form);
+  }
+}
+
+export function Component() {
+  const { order, refunds, disputes } = useLoaderData<OrderPage>();
+  const saver = useOrderSaver();
+  const [task, setTask] = useState<OrderTask>();
+  const editButton = useRef<HTMLButtonElement>(null);
+  const isEditing = task === "edit";
+  useCloseOnSave(saver, () => setTask(undefined));
+  useHeaderFocus(saver, isEditing, editButton);
+  useFocusRestore(order.needs_attention);
+
+  function start(next: OrderTask | undefined) {
+    saver.dismiss();
+    setTask(next);
+  }
+
+  return (
+    <Page
+      title={`Order ${order.number}`}
+      aside={
+        !isEditing && (
+          <OrderActions
+            order={order}
+            refunds={refunds}
+            saver={saver}
+            editButton={editButton}
+            task={task}
+            onEdit={() => start("edit")}
+            onShip={() => start("ship")}
+            onRefund={() => start("refund")}
+            onClose={() => start(undefined)}
+          />
+        )
+      }
+    >
+      <div className="space-y-6">
+        <OrderNavigation id={order.id} />
+        <OrderStatusLine order={order} />
+        {order.needs_attention && <AlertNotice reason={order.attention} />}
+        {task === undefined && <SaveStatus order={order} saver={saver} />}
+        <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
+          <div className="min-w-0 space-y-6">
+            {isEditing && <OrderEditor order={order} saver={saver} onClose={() => start(undefined)} />}
+            <DisputeList orderId={order.id} disputes={disputes} />
+            <OrderItems order={order} balance={<OrderBalance orderId={order.id} />} />
+            <RefundList refunds={refunds.refunds} />
+            <OrderHistory history={order.history ?? []} />
+          </div>
+          <OrderCustomer order={order} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const isUnknown = error instanceof ApiError && error.status === 404;
+  return (
+    <Page title="Order Details">
+      {isUnknown ? <OrderNotFound /> : <RouteError message="Failed to fetch order details. Please try again later." />}
+    </Page>
+  );
+}
+
+function OrderNotFound() {
+  return (
+    <EmptyState
+      title={
+        <p role="alert" className="text-xl font-semibold">
+          Order not found.
+        </p>
+      }
+      action={
+        <ShopLink to={paths.adminOrders} className={buttonClass("primary")}>
+          All orders
+        </ShopLink>
+      }
+    />
+  );
+}
+
+function OrderStatusLine({ order }: { order: Order }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <StatusBadge status={order.status} />
+      <span className="tabular-nums">{formatDate(order.order_date_local)}</span>
+      <span>Payment: {paymentStatusLabel(order.payment.status)}</span>
+    </p>
+  );
+}
+
+/** The result of a button in the header, or of the editor or dialog that has just closed. */
+function SaveStatus({ order, saver }: { order: Order; saver: OrderSaver }) {
+  const { result } = saver;
+  if (result?.kind === "succeeded") return <Notice kind="success">{result.message}</Notice>;
+  const status = result?.mine?.status;
+  const latest = result?.current ?? order;
+  return <SaveFailure saver={saver} keepMine={{ onClick: () => status && saver.save(statusChange(latest, status)) }} />;
+}
+
+/** Closes the editor or the dialog once its changes are saved. */
+function useCloseOnSave({ result }: OrderSaver, close: () => void): void {
+  const [handled, setHandled] = useState(result);
+  if (result === handled) return;
+  setHandled(result);
+  if (result?.kind === "succeeded") close();
+}
+
+/** Focuses the Edit button when the editor closes, or when another button of the header disappears after its use. */
+function useHeaderFocus(
+  { result, isBusy }: OrderSaver,
+  isEditing: boolean,
+  button: React.RefObject<HTMLButtonElement | null>,
+): void {
+  const previous = useRef({ isEditing, result });
+  useEffect(() => {
+    const { isEditing: wasEditing, result: lastResult } = previous.current;
+    previous.current = { isEditing, result };
+    if (isEditing || isBusy) return;
+    if (wasEditing || (result !== lastResult && isFocusLost())) button.current?.focus();
+  }, [isEditing, result, isBusy, button]);
+}

@@ -1,0 +1,310 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
+import type { Order } from "../../../shared/rules";
+
+const FIND = "GET /api/admin/order/o1";
+const SAVE = "PATCH /api/admin/order/o1";
+const OPENED: Order = {
+  ...ORDER,
+  user_email: "ada@example.com",
+  version: 3,
+  history: [
+    {
+      created_at: "2026-11-21T12:00:00.000Z",
+      created_at_local: "2026-11-21T12:00:00.000Z",
+      actor: "ada@example.com",
+      message: "Order placed and paid",
+    },
+    {
+      created_at: "2026-11-21T13:05:00.000Z",
+      created_at_local: "2026-11-21T08:05:00.000-05:00",
+      actor: "admin@nudgelight.example",
+      message: "Tracking number set to T1",
+    },
+  ],
+};
+const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
+const CONFLICT = errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function open(order: Order, responses: MockResponses = {}) {
+  const page = openShop("/admin/order/o1", { [FIND]: order, ...responses });
+  await screen.findByRole("button", { name: "Edit Order" });
+  return page;
+}
+
+async function edit(responses: MockResponses) {
+  const page = await open(OPENED, responses);
+  await page.user.click(screen.getByRole("button", { name: "Edit Order" }));
+  fireEvent.change(screen.getByLabelText("Status"), { target: { value: "shipped" } });
+  return page;
+}
+
+describe("an order in the admin area", () => {
+  // spec: admins only | Admin order detail
+  test("shows its items and money, its customer and addresses, and what was done to it, the latest first", async () => {
+    await open({ ...OPENED, tracking_number: "1Z999AA10123456784" });
+    for (const text of ["Nudgelight One", "$49.98", "$59.80", "Same as shipping address", "Payment: Paid"]) {
+      expect(screen.getAllByText(text)).not.toHaveLength(0);
+    }
+    expect(screen.getByRole("link", { name: "ada@example.com" }).getAttribute("href")).toBe("mailto:ada@example.com");
+    expect(screen.getByRole("link", { name: /Track with UPS/ }).getAttribute("href")).toContain("ups.com");
+    const entries = screen.getAllByRole("listitem").filter((item) => item.querySelector("time"));
+    expect(entries.map((item) => item.querySelector("p")?.textContent)).toEqual([
+      "Tracking number set to T1",
+      "Order placed and paid",
+    ]);
+    expect(entries[0]?.textContent).toContain("11/21/2026 08:05 UTC-05:00 · admin@nudgelight.example");
+  });
+
+  // spec: No items found for this order.
+  test("without items says so", async () => {
+    await open({ ...OPENED, items: [] });
+    expect(screen.getByText("No items found for this order.")).toBeTruthy();
+  });
+
+  test("that is not there, or cannot be had, is told", async () => {
+    openShop("/admin/order/o1", { [FIND]: errorResponse(404, { error: "Order not found", code: "NotFound" }) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Order not found.");
+    openShop("/admin/order/o1", { [FIND]: offline });
+    expect(await screen.findByText("Failed to fetch order details. Please try again later.")).toBeTruthy();
+  });
+
+  test.each([
+    ["pending", "Mark as Processing", "processing"],
+    ["shipped", "Mark as Delivered", "delivered"],
+  ] as const)("that is %s goes on by the button %s", async (status, button, next) => {
+    const page = await open({ ...OPENED, status }, { [SAVE]: OPENED });
+    await page.user.click(screen.getByRole("button", { name: button }));
+    expect(await screen.findByText("Changes saved.")).toBeTruthy();
+    expect(page.sent(SAVE)[0]?.body).toEqual({ status: next, restock: false, version: 3 });
+  });
+
+  describe("that is to be shipped", () => {
+    async function ship(responses: MockResponses = {}) {
+      let order: Order = { ...OPENED, status: "processing" };
+      const page = await open(order, {
+        [FIND]: () => Response.json(order),
+        [SAVE]: () => {
+          order = { ...order, status: "shipped", version: 4 };
+          return Response.json(order);
+        },
+        ...responses,
+      });
+      await page.user.click(screen.getByRole("button", { name: "Mark as Shipped" }));
+      return { page, dialog: within(screen.getByRole("dialog", { name: "Ship order 1001" })) };
+    }
+
+    test("takes a tracking number and Enter, and names the carrier as it is typed", async () => {
+      const { page, dialog } = await ship();
+      expect(document.activeElement).toBe(dialog.getByLabelText(/^Tracking Number/));
+      expect(dialog.getByRole("status").textContent).toBe("The number identifies the carrier.");
+      await page.user.keyboard("1Z999AA1012345678");
+      expect(dialog.getByRole("status").textContent).toMatch(/^Unknown carrier/);
+      await page.user.keyboard("4");
+      expect(dialog.getByRole("status").textContent).toBe("Carrier: UPS");
+      await page.user.keyboard("{Enter}");
+      expect(await screen.findByText("Changes saved.")).toBeTruthy();
+      expect(page.sent(SAVE)[0]?.body).toEqual({
+        status: "shipped",
+        tracking_number: "1Z999AA10123456784",
+        restock: false,
+        notify_customer: true,
+        version: 3,
+      });
+      expect(screen.queryByRole("dialog")).toBeNull();
+      // Not on the next button: a second scan's Enter would mark the order as delivered.
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
+    });
+
+    test("goes without a number and without an email, if so chosen", async () => {
+      const { page, dialog } = await ship();
+      await page.user.click(dialog.getByLabelText("Email the customer"));
+      await page.user.click(dialog.getByRole("button", { name: "Mark as Shipped" }));
+      await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
+      expect(page.sent(SAVE)[0]?.body).toMatchObject({ tracking_number: "", notify_customer: false });
+    });
+
+    test("stays as it is on Cancel, with the focus back on the button", async () => {
+      const { page, dialog } = await ship();
+      await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
+      const button = screen.getByRole("button", { name: "Mark as Shipped" });
+      await waitFor(() => expect(document.activeElement).toBe(button));
+      expect(page.sent(SAVE)).toHaveLength(0);
+    });
+
+    test("names a number that is too long, and sends nothing", async () => {
+      const { page, dialog } = await ship();
+      fireEvent.change(dialog.getByLabelText(/^Tracking Number/), { target: { value: "9".repeat(300) } });
+      await page.user.click(dialog.getByRole("button", { name: "Mark as Shipped" }));
+      expect(dialog.getByLabelText(/^Tracking Number/).getAttribute("aria-invalid")).toBe("true");
+      expect(page.sent(SAVE)).toHaveLength(0);
+    });
+
+    test("shows both versions if somebody else changed it meanwhile", async () => {
+      const { page, dialog } = await ship({ [SAVE]: CONFLICT });
+      await page.user.keyboard("MINE-1{Enter}");
+      const notice = within(await dialog.findByRole("alert"));
+      expect(notice.getByText("THEIR-NUMBER")).toBeTruthy();
+      await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+      await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
+      expect(page.sent(SAVE)[1]?.body).toMatchObject({ status: "shipped", tracking_number: "MINE-1", version: 9 });
+    });
+  });
+
+  test("that goes on to its last step leaves the focus in the header", async () => {
+    let order: Order = { ...OPENED, status: "shipped" };
+    const page = await open(order, {
+      [FIND]: () => Response.json(order),
+      [SAVE]: () => {
+        order = { ...order, status: "delivered" };
+        return Response.json(order);
+      },
+    });
+    await page.user.click(screen.getByRole("button", { name: "Mark as Delivered" }));
+    await screen.findByText("Changes saved.");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
+  });
+
+  test("that has arrived has no next step", async () => {
+    await open({ ...OPENED, status: "delivered" });
+    expect(screen.queryByRole("button", { name: /^Mark as/ })).toBeNull();
+  });
+
+  test("that needs attention says why, until somebody has dealt with it", async () => {
+    let order: Order = { ...OPENED, needs_attention: true, attention: "The customer disputes the payment." };
+    const page = openShop("/admin/order/o1", {
+      [FIND]: () => Response.json(order),
+      "DELETE /api/admin/attention/o1": () => {
+        order = OPENED;
+        return new Response(null, { status: 204 });
+      },
+    });
+    expect((await screen.findByRole("alert")).textContent).toContain("The customer disputes the payment.");
+    await page.user.click(screen.getByRole("button", { name: "Resolve" }));
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
+  });
+});
+
+describe("the editor of an order", () => {
+  // spec: an Edit Order mode with Save Changes
+  // spec: status, address, tracking_number
+  test("saves status, address, tracking number and the version that was opened", async () => {
+    const page = await edit({ [SAVE]: { ...OPENED, status: "shipped", version: 4 } });
+    await page.user.type(screen.getByLabelText(/^Tracking Number/), "1Z999AA10123456784");
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    expect(await screen.findByText("Changes saved.")).toBeTruthy();
+    expect(page.sent(SAVE)[0]?.body).toEqual({
+      status: "shipped",
+      address: ORDER.address,
+      tracking_number: "1Z999AA10123456784",
+      restock: false,
+      version: 3,
+    });
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
+  });
+
+  // spec: Cancel
+  test("leaves everything as it was on Cancel", async () => {
+    const page = await edit({});
+    await page.user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("button", { name: "Save Changes" })).toBeNull();
+    expect(page.sent(SAVE)).toHaveLength(0);
+    await page.user.click(screen.getByRole("button", { name: "Edit Order" }));
+    expect(screen.getByLabelText("Status")).toHaveProperty("value", "pending");
+  });
+
+  test("names what is wrong beside its field before anything is sent", async () => {
+    const page = await edit({});
+    await page.user.clear(screen.getByLabelText("City"));
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    expect(screen.getByLabelText("City").getAttribute("aria-invalid")).toBe("true");
+    expect(page.sent(SAVE)).toHaveLength(0);
+  });
+
+  test("takes another status while a field is marked as invalid", async () => {
+    const page = await edit({});
+    await page.user.clear(screen.getByLabelText("City"));
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    await page.user.selectOptions(screen.getByLabelText("Status"), "delivered");
+    expect(screen.getByLabelText("Status")).toHaveProperty("value", "delivered");
+  });
+
+  // spec: Failed to save changes
+  test("says Failed to save changes, and why", async () => {
+    const unavailable = { error: "The provider is unavailable.", code: "PaymentProviderUnavailable" };
+    const page = await edit({ [SAVE]: errorResponse(503, unavailable) });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    const notice = await screen.findByRole("alert");
+    expect(notice.textContent).toBe("Failed to save changesThe provider is unavailable.");
+  });
+});
+
+describe("an order that somebody else changed meanwhile", () => {
+  async function collide() {
+    const page = await edit({ [SAVE]: CONFLICT });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    const notice = within(await screen.findByRole("alert"));
+    return { page, notice };
+  }
+
+  test("is shown in both versions, where they differ", async () => {
+    const { notice } = await collide();
+    expect(notice.getByText("Failed to save changes")).toBeTruthy();
+    const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
+    expect(rows).toEqual([
+      ["Yours", "Theirs"],
+      ["Status"],
+      ["Shipped", "Delivered"],
+      ["Tracking number"],
+      ["none", "THEIR-NUMBER"],
+    ]);
+  });
+
+  test("is overwritten with the version that was shown, if one's own is to be kept", async () => {
+    const { page, notice } = await collide();
+    await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
+    expect(page.sent(SAVE).map((call) => (call.body as { version: number }).version)).toEqual([3, 9]);
+  });
+
+  test("is left to them, if theirs is to be taken", async () => {
+    const { page, notice } = await collide();
+    const loads = page.sent(FIND).length;
+    await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
+    await waitFor(() => expect(page.sent(FIND).length).toBeGreaterThan(loads));
+    expect(screen.queryByRole("button", { name: "Save Changes" })).toBeNull();
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(page.sent(SAVE)).toHaveLength(1);
+  });
+
+  test("is shown in both versions after the button for the next step as well", async () => {
+    const page = await open(OPENED, { [SAVE]: CONFLICT });
+    await page.user.click(screen.getByRole("button", { name: "Mark as Processing" }));
+    const notice = within(await screen.findByRole("alert"));
+    await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
+    expect(page.sent(SAVE)[1]?.body).toEqual({ status: "processing", restock: false, version: 9 });
+  });
+});
+
+describe("a refund", () => {
+  test("of an order that is edited asks first, and carries the rest of the edit along", async () => {
+    const page = await edit({ [SAVE]: OPENED });
+    fireEvent.change(screen.getByLabelText("Status"), { target: { value: "refunded" } });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    expect(page.sent(SAVE)).toHaveLength(0);
+    await page.user.click(screen.getByRole("button", { name: "Refund $59.80" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
+    expect(page.sent(SAVE)[0]?.body).toMatchObject({ status: "refunded", restock: false, address: ORDER.address });
+  });
+
+  test("cannot be asked for again", async () => {
+    await open({ ...OPENED, status: "refunded", payment: { status: "refunded", refunded: 59.8, dispute: "none" } });
+    expect(screen.queryByRole("button", { name: "Refund…" })).toBeNull();
+    expect(screen.getByText("-$59.80")).toBeTruthy();
+  });
+});

@@ -1,0 +1,9 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { requireAdmin } from "../../../../shared/auth-guard";
+import { findOrderBalance, type OrderBalance } from "../../money/api";
+
+/** Data for the order page. A failure only leaves it out. */
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<OrderBalance | null> {
+  requireAdmin(request);
+  return findOrderBalance(params["id"] ?? "").catch(() => null);
+}

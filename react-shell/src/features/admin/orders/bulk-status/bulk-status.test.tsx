@@ -1,0 +1,140 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { offline, openShop, signIn, type MockResponses } from "../../../../test-shop";
+import type { OrderListItem } from "../../../../shared/rules";
+
+const LIST = "GET /api/admin/orders";
+const PREVIEW = "GET /api/admin/order-status/preview";
+const UPDATE = "PATCH /api/admin/order-status";
+const COUNTS = "GET /api/admin/order-counts";
+
+const FIRST: OrderListItem = {
+  id: "o1",
+  number: 1001,
+  order_date: "2026-11-21T12:00:00Z",
+  order_date_local: "2026-11-21T12:00:00Z",
+  total: 59.8,
+  status: "pending",
+  name: "Ada Lovelace",
+  user_email: "ada@example.com",
+  payment: "paid",
+  needs_attention: false,
+};
+const PAGE = { orders: [FIRST], page: 1, totalPages: 15, total: 1500 };
+const WOULD_CHANGE = { orders: [{ number: 1001, version: 1, status: "pending" }], unchanged: 3, refunded: 2 };
+const CHANGED = { changed: [{ number: 1001, version: 2 }], conflicts: [] };
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function opensList(search: string, responses: MockResponses = {}) {
+  const page = openShop(`/admin/orders${search}`, {
+    [LIST]: PAGE,
+    [COUNTS]: { all: 1500, pending: 12, processing: 3, needs_review: 0 },
+    [PREVIEW]: WOULD_CHANGE,
+    [UPDATE]: CHANGED,
+    ...responses,
+  });
+  await screen.findByRole("link", { name: "1001" });
+  return page;
+}
+
+async function changesStatus(search: string, responses: MockResponses = {}) {
+  const page = await opensList(search, responses);
+  await page.user.click(screen.getByLabelText("Select order 1001"));
+  await page.user.click(screen.getByRole("button", { name: "Change Status…" }));
+  await screen.findByText("1 pending order will become processing.");
+  return page;
+}
+
+describe("the list of many orders", () => {
+  test("has tabs with the numbers of their orders", async () => {
+    await opensList("?status=pending");
+    const tabs = within(screen.getByRole("navigation", { name: "Order lists" })).getAllByRole("link");
+    await waitFor(() =>
+      expect(tabs.map((tab) => tab.textContent)).toEqual(["All1,500", "To pack12", "To ship3", "Needs review0"]),
+    );
+    expect(tabs.map((tab) => tab.getAttribute("aria-current"))).toEqual([null, "page", null, null]);
+    expect(tabs[3]?.getAttribute("href")).toBe("/admin/orders?needs_review=true");
+  });
+
+  test("has as many rows as chosen last, in the address and in this browser", async () => {
+    const page = await opensList("?page=2", { [LIST]: { ...PAGE, page: 2 } });
+    expect(screen.getByText("11–11 of 1,500")).toBeTruthy();
+    await page.user.selectOptions(screen.getByLabelText("Rows per page"), "25");
+    await waitFor(() => expect(page.router.state.location.search).toBe("?limit=25"));
+    expect(page.sent(`${LIST}?page=1&limit=25`)).toHaveLength(1);
+    page.unmount();
+    const again = await opensList("");
+    expect(again.sent(`${LIST}?page=1&limit=25`)).toHaveLength(1);
+    localStorage.removeItem("ordersPerPage");
+  });
+
+  test("is filtered by payment, country and product", async () => {
+    const page = await opensList("");
+    expect(page.sent("GET /api/products")).toHaveLength(0);
+    await page.user.click(screen.getByText("More filters"));
+    await page.user.selectOptions(screen.getByLabelText("Payment"), "Partially refunded");
+    await page.user.selectOptions(screen.getByLabelText("Country"), "Canada");
+    await screen.findByRole("option", { name: "Nudgelight One" });
+    await page.user.selectOptions(screen.getByLabelText("Product"), "Nudgelight One");
+    await page.user.click(screen.getByRole("button", { name: "Filter" }));
+    await screen.findByRole("link", { name: "Remove filter: Country: Canada" });
+    const query = new URLSearchParams(page.router.state.location.search);
+    expect([query.get("payment"), query.get("country"), query.get("product")]).toEqual([
+      "partially_refunded",
+      "CA",
+      "p1",
+    ]);
+  });
+
+  test("is selected whole after its page", async () => {
+    const page = await opensList("?status=pending");
+    await page.user.click(screen.getByLabelText("Select all on this page"));
+    await page.user.click(screen.getByRole("button", { name: "Select all 1,500 that match" }));
+    expect(screen.getByText("All 1,500 that match are selected")).toBeTruthy();
+    await page.user.click(screen.getByRole("button", { name: "Change Status…" }));
+    await screen.findByText("1 pending order will become processing.");
+    expect(page.sent(`${PREVIEW}?status=pending&to=processing`)).toHaveLength(1);
+  });
+});
+
+describe("a change of many orders", () => {
+  test("says first what it would do, and is taken back by Undo", async () => {
+    const page = await changesStatus("");
+    expect(screen.getByText("3 orders are already processing.")).toBeTruthy();
+    expect(screen.getByText("2 refunded orders are left alone.")).toBeTruthy();
+    const options = within(screen.getByLabelText("New status")).getAllByRole("option");
+    expect(options.map((option) => option.textContent)).toEqual(["Pending", "Processing", "Shipped", "Delivered"]);
+    expect(page.sent(UPDATE)).toHaveLength(0);
+    await page.user.click(screen.getByRole("button", { name: "Change 1 order" }));
+    await screen.findByText("1 order changed to Processing.");
+    page.responses[UPDATE] = { changed: [{ number: 1001, version: 3 }], conflicts: [] };
+    await page.user.click(screen.getByRole("button", { name: "Undo" }));
+    await screen.findByText("1 order changed back.");
+    expect(page.sent(UPDATE).map(({ body }) => body)).toEqual([
+      { orders: [{ number: 1001, version: 1, status: "processing" }], notify_customer: true },
+      { orders: [{ number: 1001, version: 2, status: "pending" }], notify_customer: false },
+    ]);
+    expect(document.activeElement).not.toBe(document.body);
+  });
+
+  test("that emails the customers has no Undo", async () => {
+    const page = await changesStatus("");
+    await page.user.selectOptions(screen.getByLabelText("New status"), "Shipped");
+    await screen.findByText("1 pending order will become shipped.");
+    expect(screen.getByLabelText("Email the customers")).toHaveProperty("checked", true);
+    await page.user.click(screen.getByRole("button", { name: "Change 1 order" }));
+    await screen.findByText("1 order changed to Shipped.");
+    expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  });
+
+  test("names the orders that someone else has changed, and says when it stopped", async () => {
+    const page = await changesStatus("", { [UPDATE]: { changed: [], conflicts: [1001] } });
+    await page.user.click(screen.getByRole("button", { name: "Change 1 order" }));
+    expect((await screen.findByRole("alert")).textContent).toMatch(/1 order changed in the meantime/);
+    page.unmount();
+    const offlinePage = await changesStatus("", { [UPDATE]: offline });
+    await offlinePage.user.click(screen.getByRole("button", { name: "Change 1 order" }));
+    expect((await screen.findByRole("alert")).textContent).toMatch(/^The change stopped after 0 of 1 order/);
+  });
+});

@@ -1,0 +1,144 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { errorResponse, openShop, ORDER, signIn, type MockResponses } from "../../../../test-shop";
+import type { Overview } from "../../api";
+import type { Dispute, FraudWarning, OrderDisputes } from "./api";
+
+const DISPUTE: Dispute = {
+  id: "du_1",
+  status: "open",
+  needsResponse: true,
+  response: { dueOn: "2026-12-01", daysLeft: 8 },
+  reason: "product_not_received",
+  amount: 59.8,
+  withdrawn: 59.8,
+  reinstated: 0,
+  createdAt: "2026-11-22T12:00:00.000Z",
+  createdAtLocal: "2026-11-22T07:00:00.000-05:00",
+};
+const WARNING: FraudWarning = {
+  id: "issfr_1",
+  fraudType: "made_with_stolen_card",
+  actionable: true,
+  createdAt: "2026-11-22T12:00:00.000Z",
+  createdAtLocal: "2026-11-22T07:00:00.000-05:00",
+};
+const EVIDENCE = "GET /api/admin/order/o1/evidence";
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function open(disputes: Partial<OrderDisputes>, responses: MockResponses = {}) {
+  const page = openShop("/admin/order/o1", {
+    "GET /api/admin/order/o1": { ...ORDER, version: 1, history: [] },
+    "GET /api/admin/order/o1/disputes": { disputes: [], fraudWarnings: [], ...disputes },
+    ...responses,
+  });
+  await screen.findByRole("button", { name: "Edit Order" });
+  return page;
+}
+
+describe("the disputes of an order", () => {
+  test("are shown with the days that are left and the money that the bank took", async () => {
+    await open({ disputes: [DISPUTE] });
+    for (const text of [
+      "Response needed",
+      "Respond by 12/01/2026 · 8 days left",
+      "The bank withdrew $59.80.",
+      "11/22/2026 07:00 UTC-05:00",
+    ]) {
+      expect(screen.getByText(text)).toBeTruthy();
+    }
+    expect(screen.getByText(/^Product not received/).textContent).toBe("Product not received · $59.80");
+  });
+
+  test.each([
+    [-3, "Overdue since 12/01/2026"],
+    [0, "Respond by 12/01/2026 · today"],
+    [1, "Respond by 12/01/2026 · 1 day left"],
+  ])("with %i days left say so", async (daysLeft, text) => {
+    await open({ disputes: [{ ...DISPUTE, response: { dueOn: "2026-12-01", daysLeft } }] });
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+
+  test.each([
+    [{ status: "warning", needsResponse: true }, "Inquiry: response needed"],
+    [{ status: "warning", needsResponse: false }, "Inquiry under review"],
+    [{ status: "open", needsResponse: false }, "Under review"],
+    [{ status: "won", needsResponse: false }, "Won"],
+    [{ status: "lost", needsResponse: false }, "Lost"],
+    [{ status: "none", needsResponse: false }, "Inquiry closed"],
+  ] as const)("have a label for each state: %o", async (state, label) => {
+    const { response: _response, ...rest } = DISPUTE;
+    await open({ disputes: [{ ...rest, ...state, reinstated: 59.8 }] });
+    expect(screen.getByText(label)).toBeTruthy();
+    expect(screen.queryByText(/^Respond by/)).toBeNull();
+    expect(screen.getByText("The bank withdrew $59.80 and returned $59.80.")).toBeTruthy();
+  });
+
+  test("are nothing to show without any, and a warning alone needs no evidence", async () => {
+    const page = await open({});
+    expect(screen.queryByRole("heading", { name: "Disputes" })).toBeNull();
+    page.unmount();
+    await open({ fraudWarnings: [WARNING, { ...WARNING, id: "issfr_2", actionable: false }] });
+    expect(screen.getAllByText("Early fraud warning: Made with stolen card")).toHaveLength(2);
+    expect(screen.getByText(/A full refund avoids a dispute/)).toBeTruthy();
+    expect(screen.getByText(/^Nothing to do/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Evidence" })).toBeNull();
+  });
+
+  test("have their evidence as a download, and a failure is shown", async () => {
+    let isAway = true;
+    const saved: string[] = [];
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => {} }));
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function save(this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    const page = await open(
+      { disputes: [DISPUTE] },
+      {
+        [EVIDENCE]: () =>
+          isAway
+            ? errorResponse(503, { error: "Overloaded." })()
+            : new Response("<html>", {
+                headers: { "Content-Disposition": 'attachment; filename="evidence-1001.html"' },
+              }),
+      },
+    );
+    await page.user.click(screen.getByRole("button", { name: "Evidence" }));
+    expect(await screen.findByText("Failed to download the evidence. Please try again later.")).toBeTruthy();
+    isAway = false;
+    await page.user.click(screen.getByRole("button", { name: "Evidence" }));
+    await waitFor(() => expect(saved).toEqual(["evidence-1001.html"]));
+    await waitFor(() => expect(screen.queryByText(/^Failed to download/)).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Evidence" }));
+  });
+});
+
+describe("the overview", () => {
+  test("lists open disputes in the server's order and leads to their orders", async () => {
+    const { response: _response, ...rest } = DISPUTE;
+    const overview: Overview = {
+      today: { orders: 0, sales: 0 },
+      last7Days: { orders: 0, sales: 0 },
+      last30Days: { orders: 0, sales: 0 },
+      days: [{ day: "2026-11-21", orders: 0, sales: 0, pageViews: 0 }],
+      openOrders: { pending: 0, processing: 0, shipped: 0 },
+      topProducts: [],
+      topPages: [],
+      lowStock: [],
+      attention: [],
+      disputes: [
+        { orderId: "o1", orderNumber: 1001, dispute: DISPUTE },
+        { orderId: "o2", orderNumber: 1002, dispute: { ...rest, id: "du_2", needsResponse: false } },
+      ],
+    };
+    openShop("/admin/overview", { "GET /api/admin/overview": overview });
+    const card = (await screen.findByRole("heading", { name: "Open disputes" })).closest("section");
+    const entries = within(card as HTMLElement).getAllByRole("listitem");
+    expect(entries.map((entry) => entry.textContent)).toEqual([
+      "Order 1001Product not received · $59.80Respond by 12/01/2026 · 8 days left",
+      "Order 1002Product not received · $59.80Under review",
+    ]);
+    expect(screen.getByRole("link", { name: "Order 1002" }).getAttribute("href")).toBe("/admin/order/o2");
+  });
+});

@@ -1,0 +1,36 @@
+import { Link, useSearchParams } from "react-router";
+import { paths } from "../../../shared/paths";
+import { TAB } from "../../../shared/ui/tab";
+import type { OrderCounts } from "../api";
+
+const TABS: { name: string; count: keyof OrderCounts; filter: Record<string, string> }[] = [
+  { name: "All", count: "all", filter: {} },
+  { name: "To pack", count: "pending", filter: { status: "pending" } },
+  { name: "To ship", count: "processing", filter: { status: "processing" } },
+  { name: "Needs review", count: "needs_review", filter: { needs_review: "true" } },
+];
+
+/** Tabs of the order list, each a filter with the number of its orders. */
+export function OrderTabs({ counts }: { counts?: OrderCounts }) {
+  const [params] = useSearchParams();
+  const isCurrent = (filter: Record<string, string>) =>
+    ["status", "needs_review"].every((name) => (params.get(name) ?? "") === (filter[name] ?? ""));
+  return (
+    <nav aria-label="Order lists" className="mb-6 flex overflow-x-auto border-b border-line">
+      {TABS.map(({ name, count, filter }) => (
+        <Link
+          key={name}
+          to={Object.keys(filter).length === 0 ? paths.adminOrders : paths.adminOrdersWith(filter)}
+          aria-current={isCurrent(filter) ? "page" : undefined}
+          className={`${TAB} gap-2 whitespace-nowrap`}
+        >
+          {name}
+          {/* Keeps its width while the counts load. */}
+          <span className="min-w-6 rounded-full bg-line/70 px-2 text-center text-sm tabular-nums">
+            {counts?.[count].toLocaleString("en-US")}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

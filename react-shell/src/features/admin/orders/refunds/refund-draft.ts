@@ -1,0 +1,42 @@
+import type { Order } from "../../../../shared/rules";
+import type { RefundableParts, RefundRequest } from "./api";
+
+/** What the administrator chose in the dialog. */
+export interface RefundDraft {
+  by: "items" | "amount";
+  /** Units by product; all that are left if missing. */
+  quantities: Record<string, number>;
+  shipping: boolean;
+  restock: boolean;
+  /** As typed. */
+  amount: string;
+}
+
+/** Everything that is left. */
+export const WHOLE_REFUND: RefundDraft = { by: "items", quantities: {}, shipping: true, restock: false, amount: "" };
+
+/** The chosen units of a product, as far as they are left. */
+export function chosenQuantity(draft: RefundDraft, line: RefundableParts["lines"][number]): number {
+  return Math.min(draft.quantities[line.product_id] ?? line.quantity, line.quantity);
+}
+
+/** The request of a draft; undefined while nothing is chosen or the amount is invalid. */
+export function refundRequest(draft: RefundDraft, order: Order, left: RefundableParts): RefundRequest | undefined {
+  const { refunded } = order.payment;
+  if (draft.by === "amount") {
+    const amount = parseAmount(draft.amount);
+    return amount === undefined ? undefined : { amount, refunded };
+  }
+  const lines = left.lines
+    .map((line) => ({ product_id: line.product_id, quantity: chosenQuantity(draft, line) }))
+    .filter(({ quantity }) => quantity > 0);
+  const shipping = draft.shipping && left.shipping > 0;
+  if (lines.length === 0 && !shipping) return undefined;
+  return { lines, shipping, restock: draft.restock && lines.length > 0, refunded };
+}
+
+/** Dollars with at most two decimals. */
+function parseAmount(typed: string): number | undefined {
+  const text = typed.trim().replace(/^\$/, "");
+  return /^\d{1,8}(\.\d{1,2})?$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+}

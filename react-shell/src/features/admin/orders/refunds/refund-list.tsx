@@ -1,0 +1,36 @@
+import { Card } from "../../../../shared/ui/page";
+import { Timestamp } from "../../../../shared/ui/timestamp";
+import type { Refund } from "./api";
+import { RefundAmounts } from "./refund-amounts";
+
+/** The refunds of an order with their parts, oldest first. */
+export function RefundList({ refunds }: { refunds: Refund[] }) {
+  if (refunds.length === 0) return null;
+  return (
+    <Card>
+      <h2 className="mb-4 text-xl">Refunds</h2>
+      <ol className="divide-y divide-line">
+        {refunds.map((refund) => (
+          <li key={refund.id} className="grid gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[1fr_16rem]">
+            <div className="min-w-0 break-words">
+              <p>{description(refund)}</p>
+              <p className="text-sm text-muted">
+                <Timestamp at={refund.created_at_local} />
+                {" · "}
+                {refund.actor}
+              </p>
+            </div>
+            <RefundAmounts parts={refund.parts} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function description({ lines, parts, actor }: Refund): string {
+  const items = lines.map(({ product_name, quantity }) => `${quantity} × ${product_name}`);
+  if (items.length > 0) return items.join(", ");
+  if (actor === "shop") return "At the payment provider";
+  return parts.subtotal === 0 ? "Shipping" : "Amount";
+}

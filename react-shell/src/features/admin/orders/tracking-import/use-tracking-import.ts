@@ -1,0 +1,101 @@
+import { useEffect, useState } from "react";
+import { ApiError, serverFieldErrors, serverMessage } from "../../../../shared/api-client";
+import { sendInBatches } from "../../shared/batches";
+import {
+  applyTrackingImport,
+  previewTrackingImport,
+  type Columns,
+  type Shipment,
+  type TrackingImport,
+  type TrackingRow,
+  type TrackingVerdict,
+} from "./api";
+
+/** In bytes. The server has the same limit, but would receive the file up to it first. */
+const MAX_FILE = 5 * 1024 * 1024;
+const TOO_LARGE = "CSV files are limited to 5 MB. Split this one into smaller files.";
+const CHECK_FAILED = "The file couldn’t be checked. Please try again.";
+
+export type ImportState =
+  | { kind: "choosing" }
+  | { kind: "checking" }
+  | { kind: "checked"; file: File; preview: TrackingImport }
+  | { kind: "shipping"; done: number; total: number }
+  /** After a failed batch; `done` counts the shipments before it. */
+  | { kind: "stopped"; done: number; total: number; continue: () => void }
+  | { kind: "done"; shipped: number[]; leftAlone: number };
+
+/** An import of tracking numbers: choose a file, check it, ship. */
+export function useTrackingImport() {
+  const [state, setState] = useState<ImportState>({ kind: "choosing" });
+  const [error, setError] = useState<string>();
+  useLeaveWarning(state.kind === "shipping");
+
+  async function check(file: File, columns: Columns = {}) {
+    setError(undefined);
+    if (file.size > MAX_FILE) return setError(TOO_LARGE);
+    const before = state;
+    setState(before.kind === "checked" ? before : { kind: "checking" });
+    try {
+      setState({ kind: "checked", file, preview: await previewTrackingImport(file, columns) });
+    } catch (failure) {
+      setError(checkError(failure));
+      setState(before);
+    }
+  }
+
+  async function ship(shipments: Shipment[], notifiesCustomers: boolean, shipped: number[] = [], from = 0) {
+    const total = shipments.length;
+    const show = (done: number) => setState({ kind: "shipping", done, total });
+    let done = from;
+    show(done);
+    async function send(batch: Shipment[]) {
+      const { results } = await applyTrackingImport({ shipments: batch, notify_customer: notifiesCustomers });
+      shipped.push(...results.filter(({ verdict }) => isShipped(verdict)).map(({ order_number }) => order_number));
+    }
+    try {
+      await sendInBatches(shipments.slice(from), send, (sent) => {
+        done = from + sent;
+        show(done);
+      });
+      setState({ kind: "done", shipped, leftAlone: total - shipped.length });
+    } catch {
+      const resume = () => void ship(shipments, notifiesCustomers, shipped, done);
+      setState({ kind: "stopped", done, total, continue: resume });
+    }
+  }
+
+  function restart() {
+    setError(undefined);
+    setState({ kind: "choosing" });
+  }
+
+  return { state, error, check, ship, restart };
+}
+
+/** Also if a batch before, whose response was lost, has shipped it. */
+function isShipped(verdict: TrackingVerdict): boolean {
+  return verdict === "ship" || verdict === "already_shipped";
+}
+
+function checkError(failure: unknown): string {
+  if (failure instanceof ApiError && failure.status === 413) return TOO_LARGE;
+  return Object.values(serverFieldErrors(failure)).at(0) ?? serverMessage(failure, CHECK_FAILED);
+}
+
+/** The shipments that an import would make. */
+export function shipmentsOf(rows: TrackingRow[]): Shipment[] {
+  return rows.flatMap(({ verdict, order_number, tracking_number }) =>
+    verdict === "ship" && order_number !== undefined ? [{ order_number, tracking_number }] : [],
+  );
+}
+
+/** Asks before the tab is closed: the remaining shipments would not be made. */
+function useLeaveWarning(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [isActive]);
+}

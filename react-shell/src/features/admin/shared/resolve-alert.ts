@@ -1,0 +1,13 @@
+import { serverMessage } from "../../../shared/api-client";
+import { failed, succeeded, type FormResult } from "../../../shared/form-result";
+import { deleteAlert } from "../api";
+
+/** Resolves an alert of the shop. */
+export async function resolveAlert(id: string): Promise<FormResult> {
+  try {
+    await deleteAlert(id);
+    return succeeded("Alert resolved");
+  } catch (error) {
+    return failed(serverMessage(error, "Failed to save changes"));
+  }
+}
