@@ -12,7 +12,7 @@ import { loadConfig } from "../shared/shop-config";
 import { focusPageHeading, isFocusLost } from "../shared/focus";
 import { firstPaint, removeFirstPaintTags, useShellSwap } from "../shared/first-paint";
 import { trackPageView } from "../shared/page-views";
-import { isLoginFlow, paths } from "../shared/paths";
+import { isLoginFlow } from "../shared/paths";
 import { clearReturnPath } from "../shared/return-path";
 import { useRootData, type RootData } from "../shared/root-data";
 import { useSession } from "../shared/use-session";
@@ -41,7 +41,7 @@ const listProductNames = () => request<RootData["menu"]>("GET", "/api/product-na
 /** Reloads them on a revalidation and after changes of products and settings, but not after every form. */
 export function shouldRevalidate({ formAction, formMethod }: ShouldRevalidateFunctionArgs): boolean {
   if (formMethod === undefined) return true;
-  return [paths.adminProducts, paths.adminSettings].some((path) => formAction?.startsWith(path));
+  return /^\/admin\/(products|settings)/.test(formAction ?? "");
 }
 
 export function RootLayout() {

@@ -1,5 +1,3 @@
-import type { Policy } from "./policies";
-
 /** All paths of the shop, so that links and routes agree. */
 export const paths = {
   home: "/",
@@ -27,16 +25,6 @@ export const paths = {
   checkoutStep: (step: CheckoutStep) => `/checkout?step=${step}`,
   checkoutSuccess: (orderId: string) => `/checkout/success?${new URLSearchParams({ order_id: orderId })}`,
   admin: "/admin",
-  adminOverview: "/admin/overview",
-  adminOrders: "/admin/orders",
-  adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
-  adminPackingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
-  adminTrackingImport: "/admin/tracking-import",
-  adminProducts: "/admin/products",
-  adminSettings: "/admin/settings",
-  adminPolicy: (policy: Policy) => `/admin/settings/${policy}`,
-  adminTaxes: "/admin/taxes",
-  adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 
 /** The element id of a cart line on the cart page. */

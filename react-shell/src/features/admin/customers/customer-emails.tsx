@@ -1,13 +1,13 @@
 import { useFetcher } from "react-router";
 import { useFocusRestore } from "../../../shared/focus";
 import type { FormResult } from "../../../shared/form-result";
-import { paths } from "../../../shared/paths";
 import { Button } from "../../../shared/ui/button";
 import { ShopLink } from "../../../shared/ui/link";
 import { Pagination } from "../../../shared/ui/pagination";
 import { Table, type Column } from "../../../shared/ui/table";
 import { Timestamp } from "../../../shared/ui/timestamp";
-import type { CustomerEmail, EmailPage } from "../api";
+import type { CustomerEmail, EmailPage } from "./api";
+import { adminPaths } from "../shared/paths";
 
 const KINDS: Record<CustomerEmail["kind"], string> = {
   receipt: "Order confirmation",
@@ -79,7 +79,7 @@ function Email({ email }: { email: CustomerEmail }) {
       {order && (
         <>
           {" · "}
-          <ShopLink to={paths.adminOrder(order.id)} className="text-link">
+          <ShopLink to={adminPaths.order(order.id)} className="text-link">
             Order {order.number}
           </ShopLink>
         </>

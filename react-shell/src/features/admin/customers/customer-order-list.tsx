@@ -1,18 +1,18 @@
-import { paths } from "../../../shared/paths";
 import { formatDate, type OrderListItem } from "../../../shared/rules";
 import { StatusBadge } from "../../../shared/ui/badge";
 import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Pagination } from "../../../shared/ui/pagination";
 import { Table, type Column } from "../../../shared/ui/table";
-import type { CustomerOrders } from "../api";
+import type { CustomerOrders } from "./api";
+import { adminPaths } from "../shared/paths";
 
 const COLUMNS: Column<OrderListItem>[] = [
   {
     title: "Order",
     cell: (order) => (
       <>
-        <ShopLink to={paths.adminOrder(order.id)} className="text-link">
+        <ShopLink to={adminPaths.order(order.id)} className="text-link">
           {order.number}
         </ShopLink>
         <span className="block text-sm font-normal text-muted tabular-nums sm:hidden">

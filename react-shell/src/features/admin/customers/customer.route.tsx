@@ -9,7 +9,6 @@ import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Card, Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
-import { adminPaths } from "../shared/paths";
 import {
   getCustomer,
   listCustomerEmails,
@@ -17,10 +16,11 @@ import {
   type Customer,
   type CustomerOrders,
   type EmailPage,
-} from "../api";
+} from "./api";
 import { CustomerEmails } from "./customer-emails";
 import { CustomerOrderList } from "./customer-order-list";
 import { resendEmail } from "./resend-email";
+import { adminPaths } from "../shared/paths";
 
 const ROWS_PER_PAGE = "10";
 

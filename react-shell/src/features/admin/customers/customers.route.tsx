@@ -15,9 +15,9 @@ import { Pagination } from "../../../shared/ui/pagination";
 import { RouteError } from "../../../shared/ui/route-error";
 import { TableSkeleton } from "../../../shared/ui/skeleton";
 import { Table, type Column } from "../../../shared/ui/table";
-import { adminPaths } from "../shared/paths";
-import { listCustomers, type Customer, type CustomerPage } from "../api";
+import { listCustomers, type Customer, type CustomerPage } from "./api";
 import { useShortcuts } from "../shared/use-shortcuts";
+import { customerPaths } from "./paths";
 
 const CUSTOMERS_PER_PAGE = 25;
 
@@ -82,7 +82,7 @@ const COLUMNS: Column<Customer>[] = [
     className: "w-full max-w-0",
     cell: (customer) => (
       <>
-        <ShopLink to={adminPaths.customer(customer.id)} className="text-link block truncate">
+        <ShopLink to={customerPaths.customer(customer.id)} className="text-link block truncate">
           {customer.email}
         </ShopLink>
         <span className="block truncate text-sm font-normal text-muted">{customer.name ?? "No orders yet"}</span>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { errorResponse, offline, openShop, signIn, type MockResponses } from "../../../test-shop";
-import type { Customer, CustomerOrders, EmailPage } from "../api";
+import type { Customer, CustomerOrders, EmailPage } from "./api";
 
 const LIST = "GET /api/admin/customers";
 const GET = `${LIST}/u1`;

@@ -1,6 +1,6 @@
 import { serverFieldErrors, serverMessage } from "../../../shared/api-client";
 import { failed, fieldValue, succeeded, type FormResult } from "../../../shared/form-result";
-import { resendOrderEmail } from "../api";
+import { resendOrderEmail } from "./api";
 
 /** Sends an order or shipping confirmation to its customer again. */
 export async function resendEmail(form: FormData): Promise<FormResult> {

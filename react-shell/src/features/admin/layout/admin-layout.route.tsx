@@ -1,28 +1,27 @@
 import { ChartNoAxesColumn, Landmark, Package, Settings, Tag, Users, Wallet } from "lucide-react";
 import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
-import { paths } from "../../../shared/paths";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { ShopLink } from "../../../shared/ui/link";
-import { adminPaths } from "../shared/paths";
 import { CommandPalette } from "./command-palette/command-palette";
 import { ScanNotice } from "./scan-notice";
 import { ShortcutsHelp } from "./shortcuts-help";
+import { adminPaths } from "../shared/paths";
 
 export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request);
 
 const SECTIONS = [
-  { name: "Overview", path: paths.adminOverview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
+  { name: "Overview", path: adminPaths.overview, activePath: /^\/admin\/overview/, icon: ChartNoAxesColumn },
   {
     name: "Orders",
-    path: paths.adminOrders,
+    path: adminPaths.orders,
     activePath: /^\/admin\/(order|packing-slips|tracking-import)/,
     icon: Package,
   },
-  { name: "Products", path: paths.adminProducts, activePath: /^\/admin\/products/, icon: Tag },
+  { name: "Products", path: adminPaths.products, activePath: /^\/admin\/products/, icon: Tag },
   { name: "Customers", path: adminPaths.customers, activePath: /^\/admin\/customers/, icon: Users },
   { name: "Money", path: adminPaths.money, activePath: /^\/admin\/money/, icon: Wallet },
-  { name: "Taxes", path: paths.adminTaxes, activePath: /^\/admin\/taxes/, icon: Landmark },
-  { name: "Settings", path: paths.adminSettings, activePath: /^\/admin\/settings/, icon: Settings },
+  { name: "Taxes", path: adminPaths.taxes, activePath: /^\/admin\/taxes/, icon: Landmark },
+  { name: "Settings", path: adminPaths.settings, activePath: /^\/admin\/settings/, icon: Settings },
 ];
 
 export function Component() {

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { paths } from "../../../shared/paths";
 import { useNavigateTo } from "../../../shared/use-navigate-to";
 import { Notice } from "../../../shared/ui/notice";
-import { findOrderByNumber } from "../api";
+import { findOrderByNumber } from "./api";
 import { useScanner } from "./use-scanner";
+import { adminPaths } from "../shared/paths";
 
 /** Opens the order of a scanned packing slip, on every admin page. Renders the error of a failed scan. */
 export function ScanNotice() {
@@ -14,7 +14,7 @@ export function ScanNotice() {
     setError(undefined);
     try {
       const order = await findOrderByNumber(number);
-      if (order) navigateTo(paths.adminOrder(order.id));
+      if (order) navigateTo(adminPaths.order(order.id));
       else setError(`There is no order ${number}.`);
     } catch {
       setError(`Failed to open order ${number}. Please scan it again.`);

@@ -5,7 +5,6 @@ export type Payout = Schema<"Payout">;
 export type BalanceTransaction = Schema<"BalanceTransaction">;
 export type PayoutPage = ResponseBody<"/api/admin/payouts">;
 export type PayoutDetails = ResponseBody<"/api/admin/payouts/{id}">;
-export type OrderBalance = ResponseBody<"/api/admin/order/{id}/balance">;
 
 const payout = (id: string) => `/api/admin/payouts/${encodeURIComponent(id)}`;
 const pageQuery = (page: string, limit: number) => new URLSearchParams({ page, limit: String(limit) });
@@ -17,5 +16,3 @@ export const findPayout = (id: string, page: string) =>
 export const exportPayout = (id: string) => authorizedFileRequest(`${payout(id)}/transactions.csv`);
 export const exportJournal = (from: string, to: string) =>
   authorizedFileRequest(`/api/admin/journal?${new URLSearchParams({ from, to })}`);
-export const findOrderBalance = (id: string) =>
-  authorizedRequest<OrderBalance>("GET", `/api/admin/order/${encodeURIComponent(id)}/balance`);

@@ -1,4 +1,3 @@
-import { formatDate } from "../../../shared/rules";
 import type { BalanceTransaction, Payout } from "./api";
 
 /** The parts of a payout in their order; they add up to its amount. */
@@ -31,5 +30,3 @@ const CATEGORIES: Record<BalanceTransaction["category"], string> = {
 /** Unknown statuses are shown as the provider writes them. */
 export const statusLabel = (status: string) => STATUSES[status] ?? status;
 export const categoryLabel = (category: BalanceTransaction["category"]) => CATEGORIES[category];
-/** A day without a time, such as `2026-12-24`. */
-export const formatDay = (day: string) => formatDate(`${day}T00:00:00Z`);

@@ -13,11 +13,12 @@ import { Notice } from "../../../shared/ui/notice";
 import { Card, Page } from "../../../shared/ui/page";
 import { Pagination } from "../../../shared/ui/pagination";
 import { RouteError } from "../../../shared/ui/route-error";
-import { adminPaths } from "../shared/paths";
 import { exportPayout, findPayout, type Payout, type PayoutDetails } from "./api";
 import { Difference } from "./difference";
-import { formatDay, PAYOUT_PARTS, statusLabel } from "./payout-labels";
+import { formatDay } from "../shared/format-day";
+import { PAYOUT_PARTS, statusLabel } from "./payout-labels";
 import { TransactionsTable } from "./transactions-table";
+import { adminPaths } from "../shared/paths";
 
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<PayoutDetails> {
   requireAdmin(request);

@@ -1,10 +1,11 @@
 import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Table, type Column } from "../../../shared/ui/table";
-import { adminPaths } from "../shared/paths";
 import type { Payout } from "./api";
 import { Difference } from "./difference";
-import { formatDay, PAYOUT_PARTS, statusLabel } from "./payout-labels";
+import { formatDay } from "../shared/format-day";
+import { PAYOUT_PARTS, statusLabel } from "./payout-labels";
+import { moneyPaths } from "./paths";
 
 const AMOUNT = "text-right whitespace-nowrap";
 
@@ -14,7 +15,7 @@ const COLUMNS: Column<Payout>[] = [
     className: "w-full",
     cell: (payout) => (
       <>
-        <ShopLink to={adminPaths.payout(payout.id)} className="text-link whitespace-nowrap">
+        <ShopLink to={moneyPaths.payout(payout.id)} className="text-link whitespace-nowrap">
           {formatDay(payout.arrivalDate)}
         </ShopLink>
         <span className="block text-sm font-normal text-muted">{statusLabel(payout.status)}</span>

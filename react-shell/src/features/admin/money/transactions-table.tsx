@@ -1,10 +1,10 @@
-import { paths } from "../../../shared/paths";
 import { formatDate } from "../../../shared/rules";
 import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Table, type Column } from "../../../shared/ui/table";
 import type { BalanceTransaction } from "./api";
 import { categoryLabel } from "./payout-labels";
+import { adminPaths } from "../shared/paths";
 
 const AMOUNT = "text-right whitespace-nowrap";
 
@@ -26,7 +26,7 @@ function Description({ transaction }: { transaction: BalanceTransaction }) {
       <span className="block">
         {categoryLabel(category)}
         {orderId !== undefined && (
-          <ShopLink to={paths.adminOrder(orderId)} className="text-link ml-2 whitespace-nowrap">
+          <ShopLink to={adminPaths.order(orderId)} className="text-link ml-2 whitespace-nowrap">
             Order {orderNumber}
           </ShopLink>
         )}

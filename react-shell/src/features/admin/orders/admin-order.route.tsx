@@ -3,7 +3,6 @@ import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunct
 import { ApiError } from "../../../shared/api-client";
 import { isFocusLost, useFocusRestore } from "../../../shared/focus";
 import { fieldValue, type FormResult } from "../../../shared/form-result";
-import { paths } from "../../../shared/paths";
 import { formatDate, paymentStatusLabel, type Order } from "../../../shared/rules";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { StatusBadge } from "../../../shared/ui/badge";
@@ -13,7 +12,7 @@ import { ShopLink } from "../../../shared/ui/link";
 import { Notice } from "../../../shared/ui/notice";
 import { Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
-import { findOrder } from "../api";
+import { findOrder } from "./api";
 import { AlertNotice } from "./alert-notice";
 import { listDisputes, type OrderDisputes } from "./disputes/api";
 import { DisputeList } from "./disputes/dispute-list";
@@ -32,6 +31,7 @@ import { SaveFailure } from "./save-failure";
 import { saveOrder, type SaveOrderResult } from "./save-order";
 import { resolveAlert } from "../shared/resolve-alert";
 import { useOrderSaver, type OrderSaver } from "./use-order-saver";
+import { adminPaths } from "../shared/paths";
 
 interface OrderPage {
   order: Order;
@@ -135,7 +135,7 @@ function OrderNotFound() {
         </p>
       }
       action={
-        <ShopLink to={paths.adminOrders} className={buttonClass("primary")}>
+        <ShopLink to={adminPaths.orders} className={buttonClass("primary")}>
           All orders
         </ShopLink>
       }

@@ -4,7 +4,6 @@ import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { deferred } from "../../../shared/deferred";
 import { hasInvalidFilter, loadOrderList, type OrderListResult } from "../../../shared/order-list";
-import { paths } from "../../../shared/paths";
 import type { OrderPage } from "../../../shared/rules";
 import { buttonClass } from "../../../shared/ui/button-class";
 import { Deferred } from "../../../shared/ui/deferred";
@@ -15,7 +14,8 @@ import { Pagination } from "../../../shared/ui/pagination";
 import { ResultCount } from "../../../shared/ui/result-count";
 import { RouteError } from "../../../shared/ui/route-error";
 import { TableSkeleton } from "../../../shared/ui/skeleton";
-import { getOrderCounts, listOrders, type OrderCounts } from "../api";
+import { getOrderCounts, type OrderCounts } from "./api";
+import { listOrders } from "../shared/api";
 import { BulkActions } from "./bulk-actions";
 import { BulkStatusNotice } from "./bulk-status/bulk-status-notice";
 import { useBulkStatus } from "./bulk-status/use-bulk-status";
@@ -27,6 +27,7 @@ import { OrderTabs } from "./order-tabs";
 import { OrdersTable } from "./orders-table";
 import { RowsPerPage, rowsPerPage } from "./rows-per-page";
 import { useShortcuts } from "../shared/use-shortcuts";
+import { adminPaths } from "../shared/paths";
 
 interface Loaded {
   result: Promise<OrderListResult>;
@@ -84,7 +85,7 @@ export function Component() {
 
 function ImportLink() {
   return (
-    <ShopLink to={paths.adminTrackingImport} className={buttonClass("secondary")}>
+    <ShopLink to={adminPaths.trackingImport} className={buttonClass("secondary")}>
       <FileUp aria-hidden className="size-5" />
       Import Tracking Numbers
     </ShopLink>

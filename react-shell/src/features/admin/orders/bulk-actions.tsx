@@ -1,6 +1,5 @@
 import { Printer } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { paths } from "../../../shared/paths";
 import type { OrderPage } from "../../../shared/rules";
 import { buttonClass } from "../../../shared/ui/button-class";
 import { ShopLink } from "../../../shared/ui/link";
@@ -8,6 +7,7 @@ import { BulkStatusButton } from "./bulk-status/bulk-status-button";
 import type { StatusChange } from "./bulk-status/use-bulk-status";
 import { ExportButton } from "./export-button";
 import { MAX_SELECTED, queryOf, type OrderSelection } from "./order-selection";
+import { orderPaths } from "./paths";
 
 interface Props {
   selection: OrderSelection;
@@ -28,7 +28,7 @@ export function BulkActions({ selection, onStatus }: Props) {
   const isAnySelected = selection.isAllMatching || selection.numbers.size > 0;
   return (
     <div className="mb-2 flex flex-wrap items-center gap-3">
-      <ShopLink to={paths.adminPackingSlips(query)} className={buttonClass("secondary")}>
+      <ShopLink to={orderPaths.packingSlips(query)} className={buttonClass("secondary")}>
         <Printer aria-hidden className="size-5" />
         Packing Slips
       </ShopLink>

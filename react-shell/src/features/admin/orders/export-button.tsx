@@ -7,7 +7,7 @@ import { Button } from "../../../shared/ui/button";
 import { Dialog } from "../../../shared/ui/dialog";
 import { CheckboxField, SelectField } from "../../../shared/ui/field";
 import { Notice } from "../../../shared/ui/notice";
-import { exportOrders } from "../api";
+import { exportOrders } from "./api";
 
 /** Column sets by the value of the `columns` parameter. */
 const COLUMNS = {

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
-import { paths } from "../../../shared/paths";
 import { activeFilters } from "./order-filter";
+import { adminPaths } from "../shared/paths";
 
 /** The active filters, each with a link that removes it. */
 export function FilterChips() {
@@ -13,7 +13,7 @@ export function FilterChips() {
       {filters.map(({ name, label, without }) => (
         <li key={name} className="max-w-full">
           <Link
-            to={without === "" ? paths.adminOrders : `${paths.adminOrders}?${without}`}
+            to={without === "" ? adminPaths.orders : `${adminPaths.orders}?${without}`}
             className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-edge bg-card py-1 pr-2 pl-3 text-sm hover:bg-line/60"
           >
             <span className="sr-only">Remove filter:</span> <span className="truncate">{label}</span>

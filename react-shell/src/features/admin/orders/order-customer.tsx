@@ -1,6 +1,5 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import { paths } from "../../../shared/paths";
 import { trackingLink, type Address, type Order } from "../../../shared/rules";
 import { ShopLink } from "../../../shared/ui/link";
 import { Card } from "../../../shared/ui/page";
@@ -19,7 +18,7 @@ export function OrderCustomer({ order }: { order: Order }) {
           </a>
         </p>
         <p className="no-print mt-1 text-sm">
-          <ShopLink to={paths.adminOrdersWith({ q: email })} className="text-link">
+          <ShopLink to={adminPaths.ordersWith({ q: email })} className="text-link">
             All orders from this customer
           </ShopLink>
         </p>

@@ -1,6 +1,6 @@
 import { addressLine } from "../../../shared/address-form";
 import { orderStatusLabel, type Order } from "../../../shared/rules";
-import type { OrderEdit } from "../api";
+import type { OrderEdit } from "./api";
 import type { Difference } from "../shared/conflict-notice";
 
 /** The fields in which an edit differs from the version saved meanwhile. */

@@ -5,7 +5,7 @@ import { DateRange } from "../../../shared/ui/date-range";
 import { SelectField, TextField } from "../../../shared/ui/field";
 import { FilterForm } from "../../../shared/ui/filter-form";
 import type { FieldErrors } from "../../../shared/use-field-errors";
-import { listProducts } from "../api";
+import { listProducts } from "./api";
 import { COUNTRIES, PAYMENT_STATUSES } from "./order-filter";
 
 const FULL_WIDTH = "grow basis-full sm:grow-0 sm:basis-auto";

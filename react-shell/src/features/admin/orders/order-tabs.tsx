@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "react-router";
-import { paths } from "../../../shared/paths";
 import { TAB } from "../../../shared/ui/tab";
-import type { OrderCounts } from "../api";
+import type { OrderCounts } from "./api";
+import { adminPaths } from "../shared/paths";
 
 const TABS: { name: string; count: keyof OrderCounts; filter: Record<string, string> }[] = [
   { name: "All", count: "all", filter: {} },
@@ -20,7 +20,7 @@ export function OrderTabs({ counts }: { counts?: OrderCounts }) {
       {TABS.map(({ name, count, filter }) => (
         <Link
           key={name}
-          to={Object.keys(filter).length === 0 ? paths.adminOrders : paths.adminOrdersWith(filter)}
+          to={Object.keys(filter).length === 0 ? adminPaths.orders : adminPaths.ordersWith(filter)}
           aria-current={isCurrent(filter) ? "page" : undefined}
           className={`${TAB} gap-2 whitespace-nowrap`}
         >

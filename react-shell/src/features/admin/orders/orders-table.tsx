@@ -1,7 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { useRef, type ChangeEvent } from "react";
 import { useSearchParams } from "react-router";
-import { paths } from "../../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../../shared/rules";
 import { StatusBadge } from "../../../shared/ui/badge";
 import { ShopLink } from "../../../shared/ui/link";
@@ -11,6 +10,7 @@ import { SelectionBar } from "./bulk-actions";
 import { withFilter } from "./order-filter";
 import type { OrderSelection } from "./order-selection";
 import { useShortcuts } from "../shared/use-shortcuts";
+import { adminPaths } from "../shared/paths";
 
 const COLUMNS: Column<OrderListItem>[] = [
   { title: "Date", className: "tabular-nums max-sm:hidden", cell: (order) => formatDate(order.order_date_local) },
@@ -105,7 +105,7 @@ function NumberCell({ order, listed, selection }: Omit<Props, "page"> & { order:
           onChange={toggle}
         />
       </label>
-      <ShopLink to={withFilter(paths.adminOrder(order.id), params)} className="text-link">
+      <ShopLink to={withFilter(adminPaths.order(order.id), params)} className="text-link">
         {order.number}
       </ShopLink>
     </span>

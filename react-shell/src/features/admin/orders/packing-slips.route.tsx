@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { serverFieldErrors } from "../../../shared/api-client";
-import { paths } from "../../../shared/paths";
 import { Button } from "../../../shared/ui/button";
 import { buttonClass } from "../../../shared/ui/button-class";
 import { EmptyState } from "../../../shared/ui/empty-state";
@@ -11,10 +10,11 @@ import { SelectField } from "../../../shared/ui/field";
 import { ShopLink } from "../../../shared/ui/link";
 import { Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
-import { getPackingSlips } from "../api";
+import { getPackingSlips } from "./api";
 import { filterOf } from "./order-filter";
 import "./packing-slips.css";
 import { PAPER_SIZES, paperSize, savePaperSize, type PaperSize } from "./paper-size";
+import { adminPaths } from "../shared/paths";
 
 /** The printed parts of the document, by their `data-parts`. */
 const PARTS = { all: "Pick list and packing slips", slips: "Packing slips", "pick-list": "Pick list" };
@@ -116,7 +116,7 @@ export function ErrorBoundary() {
             </p>
           }
           action={
-            <ShopLink to={paths.adminOrders} className={buttonClass("primary")}>
+            <ShopLink to={adminPaths.orders} className={buttonClass("primary")}>
               All orders
             </ShopLink>
           }

@@ -1,6 +1,6 @@
 import { serverFieldErrors, serverMessage } from "../../../shared/api-client";
 import { failed, fieldValue, succeeded, type FormResult } from "../../../shared/form-result";
-import { addOrderNote } from "../api";
+import { addOrderNote } from "./api";
 
 const FAILED = "Failed to add the note";
 

@@ -2,7 +2,7 @@ import { ApiError, serverFieldErrors, serverMessage } from "../../../shared/api-
 import { toAddress, typedAddress, withoutPrefix } from "../../../shared/address-form";
 import { succeeded, failed, fieldValue, type FormResult } from "../../../shared/form-result";
 import { orderStatuses, type Order } from "../../../shared/rules";
-import { updateOrder, type OrderEdit } from "../api";
+import { updateOrder, type OrderEdit } from "./api";
 
 /**
  * An edit conflict has `current`, the version saved meanwhile, and `mine`, the edit. `reason`: the server's message.

@@ -2,14 +2,13 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
 import type { FormResult } from "../../../shared/form-result";
-import { paths } from "../../../shared/paths";
 import { formatDate, orderStatusLabel, type OrderStatus } from "../../../shared/rules";
 import { StockBadge } from "../../../shared/ui/badge";
 import { Button } from "../../../shared/ui/button";
 import { ShopLink } from "../../../shared/ui/link";
 import { Card } from "../../../shared/ui/page";
+import type { Alert, Overview } from "../shared/api";
 import { adminPaths } from "../shared/paths";
-import type { Alert, Overview } from "../api";
 
 /** The open alerts; renders nothing if there are none. */
 export function AlertList({ entries }: { entries: Alert[] }) {
@@ -37,7 +36,7 @@ function AlertEntry({ entry }: { entry: Alert }) {
       <div className="min-w-0">
         <p className="break-words">
           {entry.orderNumber !== undefined && (
-            <ShopLink to={paths.adminOrder(entry.id)} className="text-link mr-2">
+            <ShopLink to={adminPaths.order(entry.id)} className="text-link mr-2">
               Order {entry.orderNumber}
             </ShopLink>
           )}
@@ -68,7 +67,7 @@ export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
     <List title="Open orders" empty="">
       {OPEN.map((status) => (
         <Row key={status} count={counts[status].toLocaleString("en-US")}>
-          <ShopLink to={paths.adminOrdersWith({ status })} className="text-link">
+          <ShopLink to={adminPaths.ordersWith({ status })} className="text-link">
             {orderStatusLabel(status)}
           </ShopLink>
         </Row>

@@ -10,9 +10,10 @@ import { Money } from "../../../shared/ui/money";
 import { Card, Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
 import { SkeletonLine } from "../../../shared/ui/skeleton";
-import { getOverview, type Overview } from "../api";
+import { getOverview } from "./api";
+import { type Overview } from "../shared/api";
 import { BarChart } from "./bar-chart";
-import { OpenDisputes } from "../shared/open-disputes";
+import { OpenDisputes } from "./open-disputes";
 import { AlertList, LowStock, OpenOrders, TopPages, TopProducts } from "./overview-lists";
 import { resolveAlert } from "../shared/resolve-alert";
 

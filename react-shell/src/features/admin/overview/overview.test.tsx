@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CONFIG, LIGHT, offline, openShop, signIn } from "../../../test-shop";
-import type { Overview } from "../api";
+import type { Overview } from "../shared/api";
 
 const GET = "GET /api/admin/overview";
 const COUNTING = { "GET /api/config": { ...CONFIG, analytics: { kind: "builtin", site: null, url: null } } };

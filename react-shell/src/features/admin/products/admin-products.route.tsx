@@ -19,7 +19,7 @@ import { Pagination } from "../../../shared/ui/pagination";
 import { RouteError } from "../../../shared/ui/route-error";
 import { TableSkeleton } from "../../../shared/ui/skeleton";
 import { AddProduct } from "./add-product";
-import { listAllProducts, type ProductPage } from "../api";
+import { listAllProducts, type ProductPage } from "../shared/api";
 import { ProductFilters } from "./product-filters";
 import { describeRange, productQuery } from "./product-list";
 import { ProductsTable } from "./products-table";

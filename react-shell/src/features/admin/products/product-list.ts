@@ -1,4 +1,4 @@
-import type { ProductPage } from "../api";
+import type { ProductPage } from "../shared/api";
 
 export const PRODUCTS_PER_PAGE = 25;
 

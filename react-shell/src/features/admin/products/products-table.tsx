@@ -10,11 +10,11 @@ import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Table, type Column } from "../../../shared/ui/table";
 import { ActiveToggle } from "./active-toggle";
-import { adminPaths } from "../shared/paths";
 import { DuplicateButton } from "./duplicate-button";
 import { ProductEditor } from "./product-editor";
 import { SortLink, sortDirection } from "./sort-link";
 import { StockEditor } from "./stock-editor";
+import { adminPaths } from "../shared/paths";
 
 interface Props {
   products: Product[];

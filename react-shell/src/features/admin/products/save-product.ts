@@ -1,7 +1,7 @@
 import { ApiError, serverFieldErrors, serverMessage } from "../../../shared/api-client";
 import { succeeded, failed, fieldValue, type FormResult } from "../../../shared/form-result";
 import type { Product } from "../../../shared/rules";
-import { addProduct, duplicateProduct, updateProduct, updateStock } from "../api";
+import { addProduct, duplicateProduct, updateProduct, updateStock } from "./api";
 import { clearedFacts } from "./product-facts";
 import { readProduct, type TypedProduct } from "./product-form";
 

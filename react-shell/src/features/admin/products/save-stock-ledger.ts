@@ -1,6 +1,6 @@
 import { serverFieldErrors, serverMessage } from "../../../shared/api-client";
 import { failed, fieldValue, succeeded, type FormResult } from "../../../shared/form-result";
-import { correctStock, receiveStock, setLowStockThreshold } from "../api";
+import { correctStock, receiveStock, setLowStockThreshold } from "./api";
 
 /** Saves one of the forms of a product's stock page. */
 export async function saveStockForm(id: string, form: FormData): Promise<FormResult> {

@@ -2,7 +2,6 @@ import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunct
 import { ApiError } from "../../../shared/api-client";
 import { requireAdmin } from "../../../shared/auth-guard";
 import type { FormResult } from "../../../shared/form-result";
-import { paths } from "../../../shared/paths";
 import { StockBadge } from "../../../shared/ui/badge";
 import { buttonClass } from "../../../shared/ui/button-class";
 import { EmptyState } from "../../../shared/ui/empty-state";
@@ -10,10 +9,11 @@ import { ShopLink } from "../../../shared/ui/link";
 import { Page } from "../../../shared/ui/page";
 import { Pagination } from "../../../shared/ui/pagination";
 import { RouteError } from "../../../shared/ui/route-error";
-import { getStockLedger, type StockLedger } from "../api";
+import { getStockLedger, type StockLedger } from "./api";
 import { MovementsTable } from "./stock-movements-table";
 import { saveStockForm } from "./save-stock-ledger";
 import { CorrectForm, ReceiveForm, ThresholdForm } from "./stock-ledger-forms";
+import { adminPaths } from "../shared/paths";
 
 const MOVEMENTS_PER_PAGE = 25;
 
@@ -34,7 +34,7 @@ export function Component() {
     <Page
       title={`Stock of ${product.name}`}
       aside={
-        <ShopLink to={paths.adminProducts} className={buttonClass("secondary")}>
+        <ShopLink to={adminPaths.products} className={buttonClass("secondary")}>
           All Products
         </ShopLink>
       }
@@ -88,7 +88,7 @@ function ProductNotFound() {
         </p>
       }
       action={
-        <ShopLink to={paths.adminProducts} className={buttonClass("primary")}>
+        <ShopLink to={adminPaths.products} className={buttonClass("primary")}>
           All Products
         </ShopLink>
       }

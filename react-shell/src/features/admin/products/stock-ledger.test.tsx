@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { errorResponse, LIGHT, offline, openShop, signIn, type MockResponses } from "../../../test-shop";
-import type { StockLedger } from "../api";
+import type { StockLedger } from "./api";
 
 const GET = "GET /api/admin/products/p1/stock";
 const RECEIVE = "POST /api/admin/products/p1/stock/receive";

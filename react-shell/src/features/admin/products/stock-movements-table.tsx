@@ -1,8 +1,8 @@
-import { paths } from "../../../shared/paths";
 import { ShopLink } from "../../../shared/ui/link";
 import { Table, type Column } from "../../../shared/ui/table";
 import { Timestamp } from "../../../shared/ui/timestamp";
-import type { StockMovement } from "../api";
+import type { StockMovement } from "./api";
+import { adminPaths } from "../shared/paths";
 
 const REASONS: Record<StockMovement["reason"], string> = {
   created: "First stock",
@@ -45,7 +45,7 @@ function Movement({ movement }: { movement: StockMovement }) {
       {order && (
         <>
           {" · "}
-          <ShopLink to={paths.adminOrder(order.id)} className="text-link">
+          <ShopLink to={adminPaths.order(order.id)} className="text-link">
             Order {order.number}
           </ShopLink>
         </>

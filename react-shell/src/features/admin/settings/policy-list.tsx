@@ -1,7 +1,7 @@
 import { POLICY_TITLES, type Policy } from "../../../shared/policies";
-import { paths } from "../../../shared/paths";
 import { ShopLink } from "../../../shared/ui/link";
 import { Card } from "../../../shared/ui/page";
+import { settingPaths } from "./paths";
 
 /** Links to the editors of the policies. */
 export function PolicyList() {
@@ -11,7 +11,10 @@ export function PolicyList() {
       <ul className="flex flex-wrap gap-x-6 gap-y-2">
         {Object.entries(POLICY_TITLES).map(([policy, title]) => (
           <li key={policy}>
-            <ShopLink to={paths.adminPolicy(policy as Policy)} className="text-link inline-flex min-h-11 items-center">
+            <ShopLink
+              to={settingPaths.policy(policy as Policy)}
+              className="text-link inline-flex min-h-11 items-center"
+            >
               Edit {title}
             </ShopLink>
           </li>

@@ -1,6 +1,5 @@
 import { redirect, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../../shared/auth-guard";
-import { paths } from "../../../shared/paths";
 import { POLICY_TITLES, type Policy } from "../../../shared/policies";
 import { ShopLink } from "../../../shared/ui/link";
 import { Page } from "../../../shared/ui/page";
@@ -8,6 +7,7 @@ import { RouteError } from "../../../shared/ui/route-error";
 import { getPolicyText, listSettingChanges, type PolicyText, type SettingChanges } from "./api";
 import { PolicyEditor } from "./policy-editor";
 import { savePolicy, type SavePolicyResult } from "./save-policy";
+import { adminPaths } from "../shared/paths";
 
 interface Loaded {
   policy: Policy;
@@ -18,7 +18,7 @@ interface Loaded {
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Loaded> {
   requireAdmin(request);
   const policy = params["policy"] ?? "";
-  if (!isPolicy(policy)) throw redirect(paths.adminSettings);
+  if (!isPolicy(policy)) throw redirect(adminPaths.settings);
   const page = new URL(request.url).searchParams.get("page") ?? "1";
   const query = new URLSearchParams({ name: policySetting(policy), page });
   const [text, history] = await Promise.all([getPolicyText(policy), listSettingChanges(query)]);
@@ -45,7 +45,7 @@ export function Component() {
     <Page
       title={POLICY_TITLES[policy]}
       aside={
-        <ShopLink to={paths.adminSettings} className="text-link">
+        <ShopLink to={adminPaths.settings} className="text-link">
           All settings
         </ShopLink>
       }

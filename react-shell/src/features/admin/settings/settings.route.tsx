@@ -23,7 +23,7 @@ import { ShippingFields } from "./shipping-fields";
 import { ShopFields } from "./shop-fields";
 import { TimeZoneFields } from "./time-zone-fields";
 
-export interface Loaded {
+interface Loaded {
   settings: Promise<SettingsVersion>;
   history: Promise<SettingChanges>;
   timeZones: Promise<TimeZones>;

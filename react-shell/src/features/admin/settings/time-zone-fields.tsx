@@ -6,14 +6,13 @@ import { Notice } from "../../../shared/ui/notice";
 import { SkeletonLine } from "../../../shared/ui/skeleton";
 import type { TimeZones } from "./api";
 import { LockableField } from "./lockable-field";
-import type { Loaded } from "./settings.route";
 import type { SectionFieldsProps } from "./settings-section";
 
 /** How often the page asks whether a new time zone is in force. */
 const POLL_MS = 2_000;
 
 export function TimeZoneFields(props: SectionFieldsProps) {
-  const { timeZones } = useLoaderData<Loaded>();
+  const { timeZones } = useLoaderData<{ timeZones: Promise<TimeZones> }>();
   return (
     <Deferred
       data={timeZones}

@@ -1,12 +1,12 @@
 import { Clock } from "lucide-react";
-import { formatDay } from "../money/payout-labels";
-import type { ResponseDue } from "../orders/disputes/api";
+import type { Schema } from "../../../shared/api-types";
+import { formatDay } from "./format-day";
 
 /** Fewer days are urgent. */
 const URGENT_DAYS = 3;
 
 /** Until when the bank waits for evidence, counted down in days. */
-export function DueDate({ response: { dueOn, daysLeft } }: { response: ResponseDue }) {
+export function DueDate({ response: { dueOn, daysLeft } }: { response: Schema<"ResponseDue"> }) {
   return (
     <span
       className={`inline-flex items-center gap-1.5 font-medium ${daysLeft < URGENT_DAYS ? "text-bad" : "text-warn"}`}

@@ -1,13 +1,16 @@
-import { paths } from "../../../shared/paths";
-
-/** Paths within the admin area that no other page links to: customers don't load them. */
+/** Paths that several areas of the admin area link to. Customers do not load them. */
 export const adminPaths = {
-  productsWith: (filter: Record<string, string>) => `${paths.adminProducts}?${new URLSearchParams(filter)}`,
-  stock: (productId: string) => `${paths.adminProducts}/${encodeURIComponent(productId)}/stock`,
+  overview: "/admin/overview",
+  orders: "/admin/orders",
+  ordersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
+  trackingImport: "/admin/tracking-import",
+  products: "/admin/products",
+  settings: "/admin/settings",
+  taxes: "/admin/taxes",
+  order: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
+  productsWith: (filter: Record<string, string>) => `/admin/products?${new URLSearchParams(filter)}`,
+  stock: (productId: string) => `/admin/products/${encodeURIComponent(productId)}/stock`,
   customers: "/admin/customers",
   customersWith: (filter: Record<string, string>) => `/admin/customers?${new URLSearchParams(filter)}`,
-  customer: (id: string) => `/admin/customers/${encodeURIComponent(id)}`,
   money: "/admin/money",
-  payout: (id: string) => `/admin/money/${encodeURIComponent(id)}`,
-  orderBalance: (id: string) => `${paths.adminOrder(id)}/balance`,
 } as const;

@@ -1,6 +1,6 @@
 import { serverMessage } from "../../../shared/api-client";
 import { failed, succeeded, type FormResult } from "../../../shared/form-result";
-import { deleteAlert } from "../api";
+import { deleteAlert } from "./api";
 
 /** Resolves an alert of the shop. */
 export async function resolveAlert(id: string): Promise<FormResult> {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
-import { paths } from "../../../../shared/paths";
+import { listAllProducts, listOrders } from "../../shared/api";
 import { adminPaths } from "../../shared/paths";
-import { listAllProducts, listOrders } from "../../api";
 
 /** Orders, and products, found at most. */
 const MAX_FOUND = 5;
@@ -18,17 +17,17 @@ export interface Command {
 }
 
 const PAGES: Command[] = [
-  ["Overview", paths.adminOverview],
-  ["Orders", paths.adminOrders],
-  ["Orders to pack", paths.adminOrdersWith({ status: "pending" })],
-  ["Orders to ship", paths.adminOrdersWith({ status: "processing" })],
-  ["Orders that need review", paths.adminOrdersWith({ needs_review: "true" })],
-  ["Import Tracking Numbers", paths.adminTrackingImport],
-  ["Products", paths.adminProducts],
+  ["Overview", adminPaths.overview],
+  ["Orders", adminPaths.orders],
+  ["Orders to pack", adminPaths.ordersWith({ status: "pending" })],
+  ["Orders to ship", adminPaths.ordersWith({ status: "processing" })],
+  ["Orders that need review", adminPaths.ordersWith({ needs_review: "true" })],
+  ["Import Tracking Numbers", adminPaths.trackingImport],
+  ["Products", adminPaths.products],
   ["Customers", adminPaths.customers],
   ["Money", adminPaths.money],
-  ["Taxes", paths.adminTaxes],
-  ["Settings", paths.adminSettings],
+  ["Taxes", adminPaths.taxes],
+  ["Settings", adminPaths.settings],
 ].map(([label = "", path = ""]) => ({ id: path, kind: "Page", label, path }));
 
 /** The pages, products and orders that match what is typed. */
@@ -78,6 +77,6 @@ async function searchOrders(text: string): Promise<Command[]> {
     id,
     kind: "Order",
     label: `${number} · ${name}`,
-    path: paths.adminOrder(id),
+    path: adminPaths.order(id),
   }));
 }

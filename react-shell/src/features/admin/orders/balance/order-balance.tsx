@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import { Money } from "../../../../shared/ui/money";
-import { adminPaths } from "../../shared/paths";
-import type { OrderBalance as Balance } from "../../money/api";
+import type { OrderBalance as Balance } from "./api";
+import { orderPaths } from "../paths";
 
 /** Fee and net amount of an order, as terms of its list of amounts; nothing until the provider reports them. */
 export function OrderBalance({ orderId }: { orderId: string }) {
   const { data, load } = useFetcher<Balance | null>();
   useEffect(() => {
-    void load(adminPaths.orderBalance(orderId));
+    void load(orderPaths.orderBalance(orderId));
   }, [load, orderId]);
   if (!data || data.transactions.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { Button } from "../../../../shared/ui/button";
 import { Dialog } from "../../../../shared/ui/dialog";
 import { CheckboxField, SelectField } from "../../../../shared/ui/field";
 import { Notice } from "../../../../shared/ui/notice";
-import { previewOrderStatus, type StatusPreview } from "../../api";
+import { previewOrderStatus, type StatusPreview } from "../api";
 import { countOrders } from "./bulk-status-notice";
 import type { StatusChange } from "./use-bulk-status";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import type { OrderStatus } from "../../../../shared/rules";
-import { updateOrderStatus, type NewStatus, type StatusPreview } from "../../api";
+import { updateOrderStatus, type NewStatus, type StatusPreview } from "../api";
 import { sendInBatches } from "../../shared/batches";
 
 /** A change of the orders in a preview. */

@@ -3,9 +3,7 @@ import { authorizedFileRequest, authorizedRequest } from "../../../../shared/aut
 
 export type OrderDisputes = ResponseBody<"/api/admin/order/{id}/disputes">;
 export type Dispute = Schema<"Dispute">;
-export type ResponseDue = Schema<"ResponseDue">;
 export type FraudWarning = Schema<"FraudWarning">;
-export type OpenDispute = Schema<"OpenDispute">;
 
 const order = (id: string) => `/api/admin/order/${encodeURIComponent(id)}`;
 

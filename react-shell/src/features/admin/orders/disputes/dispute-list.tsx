@@ -2,7 +2,7 @@ import { Money } from "../../../../shared/ui/money";
 import { Card } from "../../../../shared/ui/page";
 import { Timestamp } from "../../../../shared/ui/timestamp";
 import type { Dispute, FraudWarning, OrderDisputes } from "./api";
-import { disputeLabel, fundsLabel, words } from "./dispute-labels";
+import { disputeLabel, fundsLabel, words } from "../../shared/dispute-labels";
 import { DueDate } from "../../shared/due-date";
 import { EvidenceButton } from "./evidence-button";
 

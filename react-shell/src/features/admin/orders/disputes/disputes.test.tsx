@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { errorResponse, openShop, ORDER, signIn, type MockResponses } from "../../../../test-shop";
-import type { Overview } from "../../api";
+import type { Overview } from "../../shared/api";
 import type { Dispute, FraudWarning, OrderDisputes } from "./api";
 
 const DISPUTE: Dispute = {

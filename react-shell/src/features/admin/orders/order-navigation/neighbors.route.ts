@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../../../shared/auth-guard";
-import { findOrderNeighbors, type OrderNeighbors } from "../../api";
+import { findOrderNeighbors, type OrderNeighbors } from "../api";
 import { filterOf } from "../order-filter";
 
 /** The orders beside an order, for its page. Without them the page works, too. */

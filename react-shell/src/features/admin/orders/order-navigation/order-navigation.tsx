@@ -1,12 +1,12 @@
 import { ArrowLeft, ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { useFetcher, useSearchParams } from "react-router";
-import { paths } from "../../../../shared/paths";
 import { useNavigateTo } from "../../../../shared/use-navigate-to";
 import { ShopLink } from "../../../../shared/ui/link";
-import type { OrderNeighbors } from "../../api";
+import type { OrderNeighbors } from "../api";
 import { withFilter } from "../order-filter";
 import { useShortcuts } from "../../shared/use-shortcuts";
+import { adminPaths } from "../../shared/paths";
 
 const LINK = "inline-flex min-h-11 items-center gap-1 rounded-field px-2 hover:bg-line/60";
 
@@ -15,8 +15,8 @@ export function OrderNavigation({ id }: { id: string }) {
   const [params] = useSearchParams();
   const { data, load } = useFetcher<OrderNeighbors>({ key: `neighbors-${id}` });
   const navigateTo = useNavigateTo();
-  const neighbors = withFilter(`${paths.adminOrder(id)}/neighbors`, params);
-  const pathOf = (neighbor: string | undefined) => neighbor && withFilter(paths.adminOrder(neighbor), params);
+  const neighbors = withFilter(`${adminPaths.order(id)}/neighbors`, params);
+  const pathOf = (neighbor: string | undefined) => neighbor && withFilter(adminPaths.order(neighbor), params);
   const [previous, next] = [pathOf(data?.previous), pathOf(data?.next)];
   useEffect(() => {
     void load(neighbors);
@@ -24,7 +24,7 @@ export function OrderNavigation({ id }: { id: string }) {
   useShortcuts({ j: () => next && navigateTo(next), k: () => previous && navigateTo(previous) });
   return (
     <nav aria-label="Orders" className="no-print -mx-2 flex min-h-11 flex-wrap items-center gap-x-2">
-      <ShopLink to={withFilter(paths.adminOrders, params)} className={`${LINK} mr-auto`}>
+      <ShopLink to={withFilter(adminPaths.orders, params)} className={`${LINK} mr-auto`}>
         <ArrowLeft aria-hidden className="size-5" />
         All orders
       </ShopLink>

@@ -3,7 +3,6 @@ import { useRef, useState, type FormEvent } from "react";
 import type { LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../../../shared/auth-guard";
 import { useFocusRestore } from "../../../../shared/focus";
-import { paths } from "../../../../shared/paths";
 import { Button } from "../../../../shared/ui/button";
 import { buttonClass } from "../../../../shared/ui/button-class";
 import { CheckboxField } from "../../../../shared/ui/field";
@@ -16,6 +15,7 @@ import type { Columns, Shipment, TrackingImport } from "./api";
 import { ColumnFields } from "./column-fields";
 import { TrackingRows } from "./tracking-rows";
 import { shipmentsOf, useTrackingImport, type ImportState } from "./use-tracking-import";
+import { adminPaths } from "../../shared/paths";
 
 /** Largest number of orders that the link to the shipped orders names. */
 const MAX_LINKED = 200;
@@ -152,7 +152,7 @@ function Result({ state, onRestart }: { state: Extract<ImportState, { kind: "don
         {leftAlone > 0 && ` ${leftAlone.toLocaleString("en-US")} changed in the meantime and stayed as they are.`}
       </Notice>
       <div className="flex flex-wrap gap-3">
-        <ShopLink to={paths.adminOrdersWith(shippedFilter(shipped))} className={buttonClass("primary")}>
+        <ShopLink to={adminPaths.ordersWith(shippedFilter(shipped))} className={buttonClass("primary")}>
           Show Orders
         </ShopLink>
         <Button onClick={onRestart}>Import Another File</Button>

@@ -1,5 +1,7 @@
-import { formatMoney } from "../../../../shared/rules";
-import type { Dispute } from "./api";
+import type { Schema } from "../../../shared/api-types";
+import { formatMoney } from "../../../shared/rules";
+
+type Dispute = Schema<"Dispute">;
 
 const LABELS: Record<Dispute["status"], string> = {
   none: "Inquiry closed",

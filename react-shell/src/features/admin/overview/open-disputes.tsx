@@ -1,13 +1,13 @@
-import { paths } from "../../../shared/paths";
 import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Card } from "../../../shared/ui/page";
-import type { OpenDispute } from "../orders/disputes/api";
-import { disputeLabel, words } from "../orders/disputes/dispute-labels";
-import { DueDate } from "./due-date";
+import type { Schema } from "../../../shared/api-types";
+import { disputeLabel, words } from "../shared/dispute-labels";
+import { DueDate } from "../shared/due-date";
+import { adminPaths } from "../shared/paths";
 
 /** Disputes that are not decided, by due date; renders nothing if there are none. */
-export function OpenDisputes({ disputes }: { disputes: OpenDispute[] }) {
+export function OpenDisputes({ disputes }: { disputes: Schema<"OpenDispute">[] }) {
   if (disputes.length === 0) return null;
   return (
     <Card className="md:col-span-2">
@@ -21,11 +21,11 @@ export function OpenDisputes({ disputes }: { disputes: OpenDispute[] }) {
   );
 }
 
-function OpenDisputeEntry({ entry: { orderId, orderNumber, dispute } }: { entry: OpenDispute }) {
+function OpenDisputeEntry({ entry: { orderId, orderNumber, dispute } }: { entry: Schema<"OpenDispute"> }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line py-3 first:border-0">
       <span className="min-w-0 break-words">
-        <ShopLink to={paths.adminOrder(orderId)} className="text-link mr-2">
+        <ShopLink to={adminPaths.order(orderId)} className="text-link mr-2">
           Order {orderNumber}
         </ShopLink>
         {words(dispute.reason ?? "dispute")}

@@ -1,0 +1,3 @@
+export const customerPaths = {
+  customer: (id: string) => `/admin/customers/${encodeURIComponent(id)}`,
+} as const;

@@ -1,0 +1,3 @@
+export const moneyPaths = {
+  payout: (id: string) => `/admin/money/${encodeURIComponent(id)}`,
+} as const;

@@ -1,0 +1,4 @@
+export const orderPaths = {
+  packingSlips: (filter: URLSearchParams) => `/admin/packing-slips?${filter}`,
+  orderBalance: (id: string) => `/admin/order/${encodeURIComponent(id)}/balance`,
+} as const;

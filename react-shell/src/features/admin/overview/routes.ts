@@ -1,0 +1,3 @@
+import type { RouteObject } from "react-router";
+
+export const overviewRoutes: RouteObject[] = [{ path: "overview", lazy: () => import("./overview.route") }];
