@@ -18,12 +18,13 @@ use utoipa_axum::routes;
 use crate::infra::jobs::Jobs;
 
 impl Catalog {
-    /// Emails about products that are back in stock or low.
+    /// Emails about products that are back in stock or low. The email about low stock waits an interval after a start,
+    /// in which an administrator can correct the stock.
     pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
         jobs.every("back_in_stock_emails", back_in_stock::INTERVAL, self, |catalog| async move {
             back_in_stock::notify_waiting(&catalog).await
         });
-        jobs.every(
+        jobs.after_every(
             "low_stock_email",
             low_stock::INTERVAL,
             self,

@@ -134,7 +134,7 @@ error_responses!(IntentErrors: [BODY, SIGNED_IN] NotFound InsufficientStockError
 #[utoipa::path(
     post,
     path = "/api/payments/create-intent",
-    tag = "StoredCheckout",
+    tag = "Checkout",
     operation_id = "create_payment_intent",
     request_body = CreateIntent,
     security(("accessToken" = [])),

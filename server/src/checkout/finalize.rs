@@ -65,7 +65,7 @@ error_responses!(OrderErrors: [BODY, SIGNED_IN] PaymentNotCompleted NotFound Ins
 #[utoipa::path(
     post,
     path = "/api/orders",
-    tag = "StoredCheckout",
+    tag = "Checkout",
     request_body = CreateOrder,
     security(("accessToken" = [])),
     responses((status = 201, description = "The order was created.", body = CreatedOrder), (status = 200, description = "The order already existed.", body = CreatedOrder), OrderErrors),

@@ -1,4 +1,4 @@
-//! StoredCheckout: from a cart to an order in four steps: quote, reserve, pay, finalize.
+//! Checkout: from a cart to an order in four steps: quote, reserve, pay, finalize.
 //!
 //! - [`create_intent`]: the endpoint. [`reserve`] prices the cart from the database and reserves its stock; [`intent`]
 //!   requests the tax calculation and the payment intent from the payment provider.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use prometheus::{IntCounterVec, Opts, Registry};
 use tokio::sync::Notify;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval, interval_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -37,7 +37,17 @@ impl Jobs {
         W: Future<Output = Result<(), E>> + Send + 'static,
         E: Display + Send + 'static,
     {
-        self.every_or_when(job, pause, Arc::default(), state, work);
+        self.spawn(job, interval(pause), Arc::default(), state, work);
+    }
+
+    /// Like [`Jobs::every`], but the first run is one interval after the start.
+    pub fn after_every<T, W, E>(&self, job: &'static str, pause: Duration, state: &Arc<T>, work: fn(Arc<T>) -> W)
+    where
+        T: Send + Sync + 'static,
+        W: Future<Output = Result<(), E>> + Send + 'static,
+        E: Display + Send + 'static,
+    {
+        self.spawn(job, interval_at(Instant::now() + pause, pause), Arc::default(), state, work);
     }
 
     /// Like [`Jobs::every`], and also when `wake` is notified.
@@ -53,12 +63,26 @@ impl Jobs {
         W: Future<Output = Result<(), E>> + Send + 'static,
         E: Display + Send + 'static,
     {
+        self.spawn(job, interval(pause), wake, state, work);
+    }
+
+    fn spawn<T, W, E>(
+        &self,
+        job: &'static str,
+        mut tick: Interval,
+        wake: Arc<Notify>,
+        state: &Arc<T>,
+        work: fn(Arc<T>) -> W,
+    ) where
+        T: Send + Sync + 'static,
+        W: Future<Output = Result<(), E>> + Send + 'static,
+        E: Display + Send + 'static,
+    {
         let state = state.clone();
         let (stopping, runs) = (self.stopping.clone(), self.runs.clone());
         // Counters start at 0: a missing series would look like a missing metric.
         let [ok, failed] = ["ok", "failed"].map(|outcome| runs.with_label_values(&[job, outcome]));
         self.tasks.spawn(async move {
-            let mut tick = interval(pause);
             tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {

@@ -111,7 +111,7 @@ async fn send(state: &Mail, transport: &mut Transport<'_>, claimed: &Claimed, re
         result = timeout(SEND_TIMEOUT, transport.send(claimed, rendered)) => {
             result.unwrap_or_else(|_| Err(SendError::Transient("the mail server did not respond in time".to_owned())))
         }
-        () = grace_period_ends(state) => Err(SendError::Transient("the state is stopping".to_owned())),
+        () = grace_period_ends(state) => Err(SendError::Transient("the shop is stopping".to_owned())),
     }
 }
 

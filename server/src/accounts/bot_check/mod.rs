@@ -166,7 +166,7 @@ async fn challenge(
             let challenge = pow::challenge(&secret, query.action, difficulty.factor(now_ms), now_ms)?;
             return Ok(Json(challenge.into()));
         }
-        BotCheck::Service(_) => "This state uses an external CAPTCHA service. See /api/config.",
+        BotCheck::Service(_) => "This shop uses an external CAPTCHA service. See /api/config.",
         BotCheck::Off => "The bot check is off. Omit recaptchaToken.",
     };
     Err(Error::new(Code::NotFound, message))

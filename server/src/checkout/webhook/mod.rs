@@ -51,7 +51,7 @@ error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMe
 #[utoipa::path(
     post,
     path = "/api/webhooks/stripe",
-    tag = "StoredCheckout",
+    tag = "Checkout",
     operation_id = "receive_stripe_event",
     params((
         "stripe-signature" = String,
