@@ -24,12 +24,9 @@ impl Catalog {
         jobs.every("back_in_stock_emails", back_in_stock::INTERVAL, self, |catalog| async move {
             back_in_stock::notify_waiting(&catalog).await
         });
-        jobs.after_every(
-            "low_stock_email",
-            low_stock::INTERVAL,
-            self,
-            |catalog| async move { low_stock::notify(&catalog).await },
-        );
+        jobs.after_every("low_stock_email", low_stock::INTERVAL, self, |catalog| async move {
+            low_stock::notify(&catalog).await
+        });
     }
 }
 

@@ -38,8 +38,7 @@ pub enum ReleaseResult {
 /// # Errors
 /// 404 for an unknown checkout, 409 for one that is not open, and the provider's error if it cannot cancel the payment.
 pub async fn release(state: &Arc<Checkout>, id: &str, if_cancel_fails: IfCancelFails) -> Result<ReleaseResult, Error> {
-    let checkout =
-        store::find_by_any_id(state.db.read(), id).await?.ok_or_else(|| Error::not_found("Checkout"))?;
+    let checkout = store::find_by_any_id(state.db.read(), id).await?.ok_or_else(|| Error::not_found("Checkout"))?;
     if checkout.state != CheckoutState::Open {
         let message = format!("This checkout is not open: it is {}.", checkout.state.as_str());
         return Err(Error::new(Code::IntentExpired, message));
