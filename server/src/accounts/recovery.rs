@@ -26,7 +26,6 @@ use crate::limits::{self, Rule};
 use crate::mail::outbox::{self, OutgoingMail};
 
 #[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "username": "ada@example.com",
 })))]
@@ -104,7 +103,6 @@ async fn replace_code(tx: &mut AnyConnection, new: &ResetCode) -> Result<(), Err
 }
 
 #[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "username": "ada@example.com",
     "confirmationCode": "123456",
@@ -116,6 +114,7 @@ pub struct ResetRequest {
     username: String,
     /// The code from the email.
     #[schema(pattern = "^[0-9]{6}$", examples("123456"))]
+    #[serde(rename = "confirmationCode")]
     confirmation_code: String,
     /// The new password.
     #[schema(schema_with = schema::new_password)]

@@ -43,25 +43,21 @@ pub struct SoldProduct {
 
 /// An alert about an order, or about a payment without an order.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(as = Attention, examples(json!({
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
-    "what": "The customer disputes the payment.",
-    "at": "2026-12-24T18:00:00Z",
-    "atLocal": "2026-12-24T13:00:00-05:00",
-    "orderNumber": 1001,
+    "message": "The customer disputes the payment.",
+    "created_at": "2026-12-24T18:00:00Z",
+    "created_at_local": "2026-12-24T13:00:00-05:00",
+    "order_number": 1001,
 })))]
 pub struct Alert {
     /// Id for resolving the alert.
     pub id: String,
     /// Why it needs review.
-    #[serde(rename = "what")]
     pub message: String,
     /// Creation time of the order or the alert, RFC 3339 in UTC.
-    #[serde(rename = "at")]
     pub created_at: String,
     /// The same time in the shop's time zone, with its offset.
-    #[serde(rename = "atLocal")]
     pub created_at_local: String,
     /// Of an alert about an order.
     #[serde(skip_serializing_if = "Option::is_none")]

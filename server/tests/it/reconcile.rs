@@ -371,7 +371,7 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     shop.expires().await;
     shop.reconciles().await;
     let alerts = shop.admin().await.get("/api/admin/overview").await.gives(200)["attention"].clone();
-    let about: Vec<&str> = alerts.as_array().unwrap().iter().filter_map(|alert| alert["what"].as_str()).collect();
+    let about: Vec<&str> = alerts.as_array().unwrap().iter().filter_map(|alert| alert["message"].as_str()).collect();
     assert!(matches!(about[..], [what] if what.contains(&intent.id)), "{about:?}");
     shop.audit().await;
 }

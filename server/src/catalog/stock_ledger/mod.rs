@@ -22,7 +22,6 @@ use crate::http::page::{Page, PageQuery};
 
 /// A product's stock with one page of its ledger, latest first.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub struct StockLedger {
     product: Product,
     /// `null`: 4, below which customers see the Low Stock badge.
@@ -33,6 +32,7 @@ pub struct StockLedger {
     #[schema(examples(1))]
     page: i64,
     #[schema(examples(1))]
+    #[serde(rename = "totalPages")]
     total_pages: i64,
     /// Number of all movements.
     #[schema(examples(1))]
@@ -41,11 +41,10 @@ pub struct StockLedger {
 
 /// A change of a product's stock.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c22",
-    "createdAt": "2026-12-24T18:00:00.000Z",
-    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+    "created_at": "2026-12-24T18:00:00.000Z",
+    "created_at_local": "2026-12-24T13:00:00.000-05:00",
     "reason": "received",
     "change": 50,
     "balance": 168,

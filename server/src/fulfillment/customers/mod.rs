@@ -37,18 +37,17 @@ pub struct SearchQuery {
 
 /// A customer's account with the totals of its orders.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
     "email": "ada@example.com",
     "name": "Ada Lovelace",
-    "createdAt": "2026-11-02T09:12:00.000Z",
-    "createdAtLocal": "2026-11-02T04:12:00.000-05:00",
+    "created_at": "2026-11-02T09:12:00.000Z",
+    "created_at_local": "2026-11-02T04:12:00.000-05:00",
     "orders": 3,
     "spent": 179.4,
     "refunded": 59.8,
-    "lastOrderAt": "2026-12-24T18:00:00.000Z",
-    "lastOrderAtLocal": "2026-12-24T13:00:00.000-05:00",
+    "last_order_at": "2026-12-24T18:00:00.000Z",
+    "last_order_at_local": "2026-12-24T13:00:00.000-05:00",
 })))]
 pub struct Customer {
     id: String,

@@ -30,9 +30,8 @@ const MAX_CSV_ROWS: i64 = 100_000;
 
 /// A payout of the provider. Amounts are negative for withdrawals, so that they add up to `amount`.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
-    "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrivalDate": "2026-12-24", "payments": 1024.5, "refunds": -24.99,
+    "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrival_date": "2026-12-24", "payments": 1024.5, "refunds": -24.99,
     "disputes": 0, "adjustments": 0, "fees": -33.2, "amount": 966.31, "difference": 0,
 })))]
 pub struct Payout {
@@ -75,11 +74,10 @@ impl TryFrom<PayoutSums> for Payout {
 
 /// A movement of money on the balance at the provider.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "id": "txn_1QmZ8k2eZvKYlo2C", "category": "payment", "type": "charge", "amount": 29.9, "fee": 1.17, "net": 28.73,
-    "createdAt": "2026-12-24T18:00:00.000Z", "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
-    "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "orderNumber": 1001,
+    "created_at": "2026-12-24T18:00:00.000Z", "created_at_local": "2026-12-24T13:00:00.000-05:00",
+    "order_id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "order_number": 1001,
 })))]
 pub struct BalanceTransaction {
     id: String,
@@ -140,17 +138,17 @@ fn shown(transactions: Vec<store::Transaction>, zone: ShopZone) -> Vec<BalanceTr
 
 /// One page of payouts, and the transactions that need an explanation.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "payouts": [{
-        "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrivalDate": "2026-12-24", "payments": 1024.5,
+        "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrival_date": "2026-12-24", "payments": 1024.5,
         "refunds": -24.99, "disputes": 0, "adjustments": 0, "fees": -33.2, "amount": 966.31, "difference": 0,
     }],
-    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "totalUnexplained": 0,
+    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "total_unexplained": 0,
 })))]
 pub struct PayoutPage {
     payouts: Vec<Payout>,
     page: i64,
+    #[serde(rename = "totalPages")]
     total_pages: i64,
     total: i64,
     /// Unexplained transactions of all payouts and of none, oldest first, at most 100.

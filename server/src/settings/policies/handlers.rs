@@ -25,7 +25,6 @@ pub struct PolicyHtml {
 
 /// A policy for an editor.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({ "version": 3, "markdown": "Email {support_email}.", "standard": "Email {support_email}." })))]
 pub struct PolicyText {
     /// Version of the settings.

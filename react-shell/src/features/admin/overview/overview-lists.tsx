@@ -35,14 +35,14 @@ function AlertEntry({ entry }: { entry: Alert }) {
     <li className="flex items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-0 max-sm:flex-wrap">
       <div className="min-w-0">
         <p className="break-words">
-          {entry.orderNumber !== undefined && (
+          {entry.order_number !== undefined && (
             <ShopLink to={adminPaths.order(entry.id)} className="text-link mr-2">
-              Order {entry.orderNumber}
+              Order {entry.order_number}
             </ShopLink>
           )}
-          {entry.what}
+          {entry.message}
         </p>
-        <p className="text-sm text-muted">{formatDate(entry.atLocal)}</p>
+        <p className="text-sm text-muted">{formatDate(entry.created_at_local)}</p>
         {!isBusy && fetcher.data?.kind === "failed" && (
           <p role="alert" className="text-sm text-bad">
             {fetcher.data.message}
@@ -53,16 +53,16 @@ function AlertEntry({ entry }: { entry: Alert }) {
         <input type="hidden" name="id" value={entry.id} />
         <Button type="submit" disabled={isBusy}>
           {isBusy ? "Saving..." : "Resolve"}
-          <span className="sr-only">: {entry.what}</span>
+          <span className="sr-only">: {entry.message}</span>
         </Button>
       </fetcher.Form>
     </li>
   );
 }
 
-const OPEN: (OrderStatus & keyof Overview["openOrders"])[] = ["pending", "processing", "shipped"];
+const OPEN: (OrderStatus & keyof Overview["open_orders"])[] = ["pending", "processing", "shipped"];
 
-export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
+export function OpenOrders({ counts }: { counts: Overview["open_orders"] }) {
   return (
     <List title="Open orders" empty="">
       {OPEN.map((status) => (
@@ -76,7 +76,7 @@ export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
   );
 }
 
-export function LowStock({ products }: { products: Overview["lowStock"] }) {
+export function LowStock({ products }: { products: Overview["low_stock"] }) {
   return (
     <List title="Low stock" empty="No low-stock products.">
       {products.map((product) => (
@@ -90,7 +90,7 @@ export function LowStock({ products }: { products: Overview["lowStock"] }) {
   );
 }
 
-export function TopProducts({ products }: { products: Overview["topProducts"] }) {
+export function TopProducts({ products }: { products: Overview["top_products"] }) {
   return (
     <List title="Best sellers, last 30 days" empty="No sales in the last 30 days.">
       {products.map(({ id, name, sold }) => (
@@ -102,7 +102,7 @@ export function TopProducts({ products }: { products: Overview["topProducts"] })
   );
 }
 
-export function TopPages({ pages }: { pages: Overview["topPages"] }) {
+export function TopPages({ pages }: { pages: Overview["top_pages"] }) {
   return (
     <List title="Most viewed pages, last 30 days" empty="No page views in the last 30 days.">
       {pages.map(({ path, views }) => (
