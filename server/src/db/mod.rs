@@ -7,6 +7,7 @@
 mod backend;
 mod indexes;
 pub mod inspect;
+pub mod json;
 mod postgres;
 pub mod prefix;
 pub mod rows;

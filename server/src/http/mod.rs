@@ -1,5 +1,6 @@
-//! HTTP for every feature: client addresses, extractors, request validation, CORS, load shedding and the response cache.
+//! HTTP for every feature: client addresses, extractors, pages of lists, downloads, request validation, CORS, load shedding and the response cache.
 
+pub mod attachment;
 pub mod client_address;
 pub mod cors;
 pub mod extract;

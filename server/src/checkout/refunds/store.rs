@@ -6,8 +6,9 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::{Parts, TaxBreakdown};
 
 use super::balance::RefundLine;
+use crate::db::json::{from_json, to_json};
 use crate::error::Error;
-use crate::orders::store::{SHOP_ACTOR, from_json, to_json};
+use crate::orders::store::SHOP_ACTOR;
 
 /// A refund, made or to be made.
 #[derive(Clone, Debug)]

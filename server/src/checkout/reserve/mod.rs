@@ -37,7 +37,7 @@ pub struct CheckoutRequest {
 impl CheckoutRequest {
     /// Equal for equal requests: an unchanged request gets its open payment intent again.
     pub fn fingerprint(&self) -> Result<String, Error> {
-        serde_json::to_string(self).map_err(Error::internal)
+        to_json(self)
     }
 }
 

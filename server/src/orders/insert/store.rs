@@ -6,11 +6,12 @@ use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, Ord
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
+use crate::db::json::to_json;
 use crate::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::infra::random;
 use crate::orders::daily_totals::store as daily_totals;
-use crate::orders::store::{insert_history, to_json};
+use crate::orders::store::insert_history;
 use crate::time_zone::{self, ShopZone};
 
 /// First entry of every order's history.
