@@ -8,6 +8,7 @@ use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, Country};
 
 use super::checkout_state::{CheckoutState, CloseReason};
+use crate::catalog::products::stock::store as stock;
 use crate::db::json::{from_json, to_json};
 use crate::error::Error;
 use crate::infra::random;
@@ -167,11 +168,7 @@ pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: CheckoutStat
         return Ok(false);
     }
     for line in list_lines(tx, checkout_id).await? {
-        sqlx::query("UPDATE products SET reserved = reserved - $2 WHERE id = $1")
-            .bind(&line.product_id)
-            .bind(line.quantity)
-            .execute(&mut *tx)
-            .await?;
+        stock::release(tx, &line.product_id, line.quantity).await?;
     }
     Ok(true)
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use sqlx::{AnyConnection, AnyPool};
 
 use super::values::Settings;
+use crate::db::counters;
 use crate::error::Error;
 use crate::http::page::Page;
 
@@ -63,8 +64,7 @@ fn settings_of(rows: Vec<(String, String)>) -> Result<Settings, Error> {
 
 /// Locks the settings until the end of the transaction, and returns the version of the next change.
 pub async fn lock(tx: &mut AnyConnection) -> Result<i64, Error> {
-    let sql = "UPDATE counters SET value = value + 1 WHERE name = 'settings_version' RETURNING value";
-    Ok(sqlx::query_scalar(sql).fetch_one(tx).await?)
+    counters::next(tx, "settings_version").await
 }
 
 /// Names of the settings that were changed after this version.

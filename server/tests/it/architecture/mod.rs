@@ -1,25 +1,12 @@
 //! Architecture rules: the order of the folders, the owners of the tables, and the location of SQL.
 
-use std::path::{Path, PathBuf};
+mod circles;
+mod imports;
+mod source;
+mod tables;
 
-/// A source file of the server, without its unit tests.
-pub struct SourceFile {
-    /// Path relative to `src`, such as `checkout/finalize.rs`.
-    pub path: String,
-    /// Source code without comments and without the test module at its end.
-    pub code: String,
-}
-
-impl SourceFile {
-    /// The folder at the root. Empty for the files there, which compose the server.
-    fn folder(&self) -> &str {
-        self.path.split_once('/').map_or("", |(folder, _)| folder)
-    }
-
-    fn is_db(&self) -> bool {
-        self.path.starts_with("db/")
-    }
-}
+use self::imports::uses;
+pub use self::source::source_files;
 
 /// The folders in reading order: each may use those before it, and no other. First the platform, which knows no product,
 /// order or setting, then the domains.
@@ -46,42 +33,6 @@ const ORDER: [&str; 18] = [
 /// Folders that compose the server, like the files at the root: they may use everything.
 const COMPOSITION: [&str; 2] = ["cli", "openapi"];
 
-pub fn source_files() -> Vec<SourceFile> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut paths = Vec::new();
-    collect(&root, &mut paths);
-    assert!(paths.len() > 30, "too few source files: {paths:?}");
-    paths
-        .into_iter()
-        .map(|path| SourceFile {
-            code: without_tests_and_comments(&std::fs::read_to_string(&path).unwrap()),
-            path: path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"),
-        })
-        .collect()
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        // These names are compiled for unit tests only.
-        if name == "tests" || name == "tests.rs" {
-            continue;
-        }
-        if path.is_dir() {
-            collect(&path, found);
-        } else if name.ends_with(".rs") {
-            found.push(path);
-        }
-    }
-}
-
-fn without_tests_and_comments(source: &str) -> String {
-    let end = source.find("\nmod tests {").unwrap_or(source.len());
-    let code: Vec<&str> = source[..end].lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    code.join("\n")
-}
-
 #[test]
 fn a_folder_uses_only_those_before_it() {
     let files = source_files();
@@ -97,52 +48,6 @@ fn a_folder_uses_only_those_before_it() {
         }
     }
     assert!(breaches.is_empty(), "{breaches:#?}");
-}
-
-/// Every path that begins with `crate::`, with groups expanded: `accounts::Admin`, `catalog::products::store`.
-fn uses(code: &str) -> Vec<String> {
-    code.split("crate::").skip(1).flat_map(|after| expand("", after)).collect()
-}
-
-fn expand(prefix: &str, text: &str) -> Vec<String> {
-    let text = text.trim_start();
-    if let Some(group) = text.strip_prefix('{') {
-        return members(group).iter().flat_map(|member| expand(prefix, member)).collect();
-    }
-    let end = text.find(|character: char| !character.is_alphanumeric() && character != '_').unwrap_or(text.len());
-    let name = &text[..end];
-    let path = match (prefix, name) {
-        (_, "self") => prefix.to_owned(),
-        ("", _) => name.to_owned(),
-        _ => format!("{prefix}::{name}"),
-    };
-    match text[end..].strip_prefix("::") {
-        Some(rest) if rest.starts_with(|character: char| character.is_alphabetic() || character == '{') => {
-            expand(&path, rest)
-        }
-        _ => vec![path],
-    }
-}
-
-/// The comma-separated members of a group, up to its closing brace.
-fn members(group: &str) -> Vec<String> {
-    let mut depth = 0;
-    let mut found = vec![String::new()];
-    for character in group.chars() {
-        match character {
-            '}' if depth == 0 => break,
-            ',' if depth == 0 => {
-                found.push(String::new());
-                continue;
-            }
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        found.last_mut().unwrap().push(character);
-    }
-    found.retain(|member| !member.trim().is_empty());
-    found
 }
 
 /// Files with SQL besides `db/` and each feature's `store.rs`, and why.
@@ -204,14 +109,4 @@ fn the_test_mode_stripe_is_known_only_to_those_who_start_it() {
             || ["operations/backup/restore.rs", "operations/backup/write.rs"].contains(&file.path.as_str());
         assert_eq!(knows, may, "{}", file.path);
     }
-}
-
-#[test]
-fn imports_are_read_the_way_they_are_written() {
-    let code = "use crate::{money, accounts::{Caller, SignedIn}, db};\nlet x = crate::mail::outbox::enqueue(tx);";
-    assert_eq!(uses(code), ["money", "accounts::Caller", "accounts::SignedIn", "db", "mail::outbox::enqueue"]);
-    assert_eq!(
-        uses("use crate::orders::store::{self as orders, NewOrder};"),
-        ["orders::store", "orders::store::NewOrder"]
-    );
 }
