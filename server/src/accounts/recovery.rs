@@ -10,11 +10,12 @@ use wasm_core::validation::{self, Email, schema};
 
 use super::codes::{self, CodeKeys, Verification};
 use super::devices::Requester;
+use super::message::Message;
 use super::new_password::{self, PasswordChanged};
 use super::requested_code::{self, CodeRequest, parse_username};
 use super::sessions::store as sessions;
 use super::store::{self, Role};
-use super::{Message, brute_force, constant_time};
+use super::{brute_force, constant_time};
 use crate::accounts::Accounts;
 use crate::config::RateLimits;
 use crate::error::Error;

@@ -23,6 +23,7 @@ use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::ProcessedEvent;
 use crate::accounts::SignedIn;
+use crate::catalog::products::stock::store as stock;
 use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::error::details::{Details, PlacedOrder};
@@ -227,7 +228,7 @@ async fn find_unchanged(
     }
     let mut connection = state.db.read().acquire().await?;
     for item in store::list_lines(&mut connection, &old.id).await? {
-        match reserve::store::find_offer(&mut connection, &item.product_id).await? {
+        match stock::find_offer(&mut connection, &item.product_id).await? {
             Some(offer) if offer.price == item.price => {}
             _ => return Ok(None),
         }

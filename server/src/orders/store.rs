@@ -9,6 +9,7 @@ use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, Ord
 use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
+use crate::db::json::{from_json, to_json};
 use crate::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::infra::random;
@@ -293,12 +294,4 @@ pub(super) fn group_items(rows: &[AnyRow]) -> Result<HashMap<String, Vec<OrderIt
 fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {
     let (brand, last4): (Option<String>, Option<String>) = (row.try_get("card_brand")?, row.try_get("card_last4")?);
     Ok(brand.zip(last4).map(|(brand, last4)| Card { brand, last4 }))
-}
-
-pub fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(Error::internal)
-}
-
-pub fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(Error::internal)
 }

@@ -7,6 +7,8 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::store::{self, EndResult, LiveSession};
 use super::{Rotation, Successors, Tokens, is_well_formed, rotate, token_hash};
@@ -19,6 +21,14 @@ use crate::infra::clock::rfc3339;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::time_zone;
+
+pub fn router() -> OpenApiRouter<Arc<Accounts>> {
+    OpenApiRouter::new()
+        .routes(routes!(refresh))
+        .routes(routes!(logout))
+        .routes(routes!(list_sessions))
+        .routes(routes!(end_session))
+}
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

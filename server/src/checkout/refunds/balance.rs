@@ -6,17 +6,10 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{Order, OrderItem};
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
-use super::store::Refund;
+use super::store::{Refund, RefundLine};
 use crate::error::Error;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
-
-/// Items of one product.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefundLine {
-    pub product_id: String,
-    pub quantity: i64,
-}
 
 /// What a refund returns.
 #[derive(Clone, Debug)]

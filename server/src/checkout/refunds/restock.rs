@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use sqlx::AnyConnection;
 use wasm_core::orders::Order;
 
-use super::balance::{RefundLine, describe};
+use super::balance::describe;
+use super::store::RefundLine;
 use crate::catalog::products::store::{StockReason, change_stock, list_restocked};
 use crate::error::Error;
 use crate::orders::store as orders;

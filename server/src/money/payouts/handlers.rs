@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 use wasm_core::money::{Cents, Overflow};
@@ -13,6 +11,7 @@ use wasm_core::money::{Cents, Overflow};
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::http::attachment::{self, Attachment};
 use crate::http::extract::{Params, Path};
 use crate::http::page::{Page, PageQuery};
 use crate::infra::clock::{rfc3339, utc_day};
@@ -183,15 +182,11 @@ pub async fn list_payouts(
     Ok(Json(PayoutPage {
         payouts: payouts.into_iter().map(Payout::try_from).collect::<Result<_, _>>()?,
         page: page.number,
-        total_pages: count_pages(total, page),
+        total_pages: page.total_pages(total),
         total,
         unexplained: shown(store::list_unexplained(pool, MAX_UNEXPLAINED).await?, zone),
         total_unexplained: store::count_unexplained(pool).await?,
     }))
-}
-
-fn count_pages(total: i64, page: Page) -> i64 {
-    (total + page.limit - 1) / page.limit
 }
 
 /// A payout with one page of its transactions.
@@ -239,7 +234,7 @@ pub async fn get_payout(
         payout: payout.try_into()?,
         transactions: shown(store::list_transactions_of_payout(pool, &id, page).await?, zone),
         page: page.number,
-        total_pages: count_pages(total, page),
+        total_pages: page.total_pages(total),
         total,
     }))
 }
@@ -265,19 +260,15 @@ pub async fn export_payout(
     State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(_): Admin,
-) -> Result<Response, Error> {
+) -> Result<Attachment, Error> {
     let pool = state.db.read();
     let payout = store::find_payout(pool, &id).await?.ok_or_else(|| Error::not_found("Payout"))?;
     let all = Page { number: 1, limit: MAX_CSV_ROWS };
     let transactions = store::list_transactions_of_payout(pool, &id, all).await?;
     let zone = time_zone::store::load(pool).await?;
     let rows: String = transactions.iter().map(|transaction| record_of(transaction, zone)).collect();
-    let name = format!("attachment; filename=\"payout-{}.csv\"", utc_day(payout.arrival_at));
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
-    ];
-    Ok((headers, record(COLUMNS.map(Into::into)) + &rows).into_response())
+    let name = format!("payout-{}.csv", utc_day(payout.arrival_at));
+    Ok(Attachment::new(attachment::CSV, name, record(COLUMNS.map(Into::into)) + &rows))
 }
 
 fn record_of(transaction: &store::Transaction, zone: ShopZone) -> String {
