@@ -1941,6 +1941,53 @@ export interface components {
             /** @description Phone number for the carrier, optional. */
             phone?: string;
         };
+        /** @description Order with the members that only administrators get. */
+        AdminOrder: components["schemas"]["Order"] & {
+            /** @description Message of the open alert. */
+            attention?: string;
+            /** @description Changes, oldest first. */
+            history: components["schemas"]["HistoryEntry"][];
+            /** @description Whether the order has an open alert. */
+            needs_attention: boolean;
+            /** @description Email address of the customer. */
+            user_email: string;
+            /**
+             * Format: int64
+             * @description Increases with each change (optimistic concurrency).
+             */
+            version: number;
+        };
+        /** @description Order in a list, with the members that only administrators get. */
+        AdminOrderListItem: components["schemas"]["OrderListItem"] & {
+            /** @description Whether the order has an open alert. */
+            needs_attention: boolean;
+            /** @description Payment status. */
+            payment: components["schemas"]["PaymentStatus"];
+            /** @description Email address of the customer. */
+            user_email: string;
+        };
+        /** @description Page of a list of all customers' orders, newest first. */
+        AdminOrderPage: {
+            /** @description Whether there are more than `total` orders: counting stops at a limit. */
+            moreThanTotal?: boolean;
+            /** @description Empty after the last page. */
+            orders: components["schemas"]["AdminOrderListItem"][];
+            /**
+             * Format: int64
+             * @description Page number, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Number of orders on all pages.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Number of pages, at least 1.
+             */
+            totalPages: number;
+        };
         AnalyticsConfig: {
             /** @enum {string} */
             kind: "builtin" | "plausible" | "off";
@@ -2520,7 +2567,7 @@ export interface components {
          */
         DisputeStatus: "none" | "warning" | "open" | "won" | "lost";
         /** @description As it is now, of the kind that was to be edited. */
-        EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["Order"] | components["schemas"]["SettingsVersion"];
+        EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["AdminOrder"] | components["schemas"]["SettingsVersion"];
         /** @description The current state of an item that was changed in the meantime. */
         EditConflictDetails: {
             current: components["schemas"]["EditConflictCurrent"];
@@ -2857,8 +2904,6 @@ export interface components {
         };
         /**
          * @description Paid order. Its items and amounts never change.
-         *
-         *     The members from `user_email` on are for administrators only.
          * @example {
          *       "address": {
          *         "address": {
@@ -2890,7 +2935,6 @@ export interface components {
          *         }
          *       ],
          *       "name": "Ada Lovelace",
-         *       "needs_attention": false,
          *       "number": 1001,
          *       "order_date": "2026-12-24T18:00:00Z",
          *       "order_date_local": "2026-12-24T13:00:00-05:00",
@@ -2925,20 +2969,14 @@ export interface components {
         Order: {
             /** @description Shipping address. */
             address: components["schemas"]["Address"];
-            /** @description Message of the open alert. */
-            attention?: string;
             /** @description Billing address of the payment method, or the shipping address. */
             billing_address: components["schemas"]["Address"];
-            /** @description Changes, oldest first. */
-            history?: components["schemas"]["HistoryEntry"][];
             /** @description UUIDv7. */
             id: string;
             /** @description Items with the price at which they were bought. */
             items: components["schemas"]["OrderItem"][];
             /** @description The recipient. */
             name: string;
-            /** @description Whether the order has an open alert. */
-            needs_attention: boolean;
             /**
              * Format: int64
              * @description Order number to display, from 1001.
@@ -2964,13 +3002,6 @@ export interface components {
             total: components["schemas"]["Money"];
             /** @description `null` until the package is shipped. */
             tracking_number: string | null;
-            /** @description Email address of the customer. */
-            user_email?: string;
-            /**
-             * Format: int64
-             * @description Increases with each change (optimistic concurrency).
-             */
-            version?: number;
         };
         /** @description What an order brought in: payment less refunds, disputes and fees. */
         OrderBalance: {
@@ -3038,14 +3069,12 @@ export interface components {
              */
             quantity: number;
         };
-        /** @description Order in a list. The members from `user_email` on are for administrators only. */
+        /** @description Order in a list. */
         OrderListItem: {
             /** @description UUIDv7. */
             id: string;
             /** @description The recipient. */
             name: string;
-            /** @description Whether the order has an open alert. */
-            needs_attention?: boolean;
             /**
              * Format: int64
              * @description Order number to display, from 1001.
@@ -3055,14 +3084,10 @@ export interface components {
             order_date: string;
             /** @description The same time in the shop's time zone, with its offset: the day to display, which is also the day of date filters. */
             order_date_local: string;
-            /** @description Payment status. */
-            payment?: components["schemas"]["PaymentStatus"];
             /** @description Fulfillment status. */
             status: components["schemas"]["OrderStatus"];
             /** @description Amount paid. */
             total: components["schemas"]["Money"];
-            /** @description Email address of the customer. */
-            user_email?: string;
         };
         /**
          * @description Ids of the orders beside an order.
@@ -3077,7 +3102,7 @@ export interface components {
             previous?: string;
         };
         /**
-         * @description Page of a list of orders, newest first.
+         * @description Page of a list of a customer's orders, newest first.
          * @example {
          *       "orders": [
          *         {
@@ -5419,7 +5444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderPage"];
+                    "application/json": components["schemas"]["AdminOrderPage"];
                 };
             };
             /** @description `InvalidRequest` */
@@ -5844,7 +5869,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `Unauthenticated`, `TokenExpired` */
@@ -5921,7 +5946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest` */
@@ -6180,7 +6205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest` */
@@ -6496,7 +6521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest` */
@@ -6945,7 +6970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderPage"];
+                    "application/json": components["schemas"]["AdminOrderPage"];
                 };
             };
             /** @description `InvalidRequest` */

@@ -9,6 +9,7 @@ use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::store as orders;
+use crate::time_zone;
 
 /// Why an order needs review.
 #[derive(Clone)]
@@ -79,6 +80,7 @@ pub async fn raise(
     }
     orders::insert_history(tx, order_id, orders::SHOP_ACTOR, message, now).await?;
     let order = orders::load_order(tx, order_id).await?;
-    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &order, message);
+    let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
+    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &shown, &order.user_email, message);
     shopkeeper.notify(tx, format!("attention:{key}"), mail, now).await
 }

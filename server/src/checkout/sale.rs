@@ -2,7 +2,7 @@
 //! record and the processed event are written.
 
 use sqlx::AnyConnection;
-use wasm_core::orders::{Card, Order, OrderItem};
+use wasm_core::orders::{Card, OrderItem};
 use wasm_core::validation::Address;
 
 use super::alerts::Shopkeeper;
@@ -15,9 +15,10 @@ use crate::catalog::products::stock::store as stock;
 use crate::catalog::products::store::{StockReason, insert_stock_change};
 use crate::db::shop_metadata;
 use crate::error::{Code, Error};
-use crate::orders::customer_mail;
 use crate::orders::insert::store::{NewOrder, insert_order};
 use crate::orders::store::SHOP_ACTOR;
+use crate::orders::{StoredOrder, customer_mail};
+use crate::time_zone;
 
 #[derive(Clone)]
 pub struct Sale {
@@ -98,11 +99,12 @@ impl Sale {
     }
 
     /// The customer's receipt and the shopkeeper's notification.
-    async fn send_emails(&self, tx: &mut AnyConnection, order: &Order) -> Result<(), Error> {
+    async fn send_emails(&self, tx: &mut AnyConnection, order: &StoredOrder) -> Result<(), Error> {
         let shop = &self.shopkeeper.mail_shop;
         let key = format!("receipt:{}", order.id);
-        customer_mail::send(tx, order, key, app::mail::receipt(shop, order), self.now).await?;
-        let notification = app::mail::new_order(shop, order);
+        let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
+        customer_mail::send(tx, order, key, app::mail::receipt(shop, &shown), self.now).await?;
+        let notification = app::mail::new_order(shop, &shown, &order.user_email);
         self.shopkeeper.notify(tx, format!("new-order:{}", order.id), notification, self.now).await
     }
 }

@@ -6,7 +6,7 @@ use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::orders::{Order, OrderItem, OrderPage, OrderPatch, OrderStatus};
+use wasm_core::orders::{AdminOrder, AdminOrderPage, OrderItem, OrderPatch, OrderStatus};
 use wasm_core::validation::Address;
 
 use crate::accounts::Admin;
@@ -19,8 +19,8 @@ use crate::http::extract::{Body, Params, Path};
 use crate::http::page::PageQuery;
 use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::query::FilterQuery;
-use crate::orders::{listing, store};
-use crate::time_zone;
+use crate::orders::{StoredOrder, listing, store};
+use crate::time_zone::{self, ShopZone};
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
 
@@ -34,14 +34,14 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
     tag = "Administration",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
+    responses((status = 200, description = "One page of orders.", body = AdminOrderPage), ListErrors),
 )]
 pub async fn list_orders(
     State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
-) -> Result<Json<OrderPage>, Error> {
+) -> Result<Json<AdminOrderPage>, Error> {
     let (filter, page) = filter.validated_with(&page, time_zone::store::load(state.db.read()).await?)?;
     Ok(Json(listing::list_orders(&state.db, &filter, page).await?))
 }
@@ -57,15 +57,14 @@ error_responses!(GetErrors: [ADMIN] NotFound);
     tag = "Administration",
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     security(("accessToken" = [])),
-    responses((status = 200, description = "The order.", body = Order), GetErrors),
+    responses((status = 200, description = "The order.", body = AdminOrder), GetErrors),
 )]
 pub async fn get_order(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(_): Admin,
-) -> Result<Json<Order>, Error> {
-    let mut connection = state.db.read().acquire().await?;
-    Ok(Json(store::load_order(&mut connection, &id).await?))
+) -> Result<Json<AdminOrder>, Error> {
+    Ok(Json(load_admin_order(&state, &id).await?))
 }
 
 /// The new values of an order.
@@ -112,20 +111,22 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProvid
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     request_body = OrderPatch,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The updated order.", body = Order), UpdateErrors),
+    responses((status = 200, description = "The updated order.", body = AdminOrder), UpdateErrors),
 )]
 pub async fn update_order(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(patch): Body<OrderPatch>,
-) -> Result<Json<Order>, Error> {
+) -> Result<Json<AdminOrder>, Error> {
     let before = {
         let mut connection = state.db.read().acquire().await?;
         store::load_order(&mut connection, &id).await?
     };
     let patch = patch.validated().map_err(Error::invalid)?;
-    check_version(&patch, &before)?;
+    if is_stale(&patch, &before) {
+        return Err(conflict(&load_admin_order(&state, &id).await?));
+    }
     let is_refunded = before.status != OrderStatus::Refunded
         && patch.status == Some(OrderStatus::Refunded)
         && refund_remaining(&state, &id, &caller.email).await?;
@@ -145,6 +146,11 @@ pub async fn update_order(
         UpdateResult::Complete(order) => Ok(Json(order)),
         UpdateResult::RefundOnly(order) => Err(conflict(&order)),
     }
+}
+
+async fn load_admin_order(state: &Fulfillment, id: &str) -> Result<AdminOrder, Error> {
+    let mut connection = state.db.read().acquire().await?;
+    store::load_admin_order(&mut connection, id).await
 }
 
 /// False if everything is refunded already.
@@ -172,14 +178,14 @@ struct OrderUpdate {
 }
 
 enum UpdateResult {
-    Complete(Order),
+    Complete(AdminOrder),
     /// The order changed while the provider made the refund. The refund and its status are recorded; the rest of the edit
     /// would overwrite the other change.
-    RefundOnly(Order),
+    RefundOnly(AdminOrder),
 }
 
 /// Applies the patch to `before`, the locked order. Missing fields stay unchanged.
-fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
+fn apply_patch(patch: &OrderPatch, before: &StoredOrder) -> Edit {
     Edit {
         status: patch.status.unwrap_or(before.status),
         address: patch.address.clone().unwrap_or_else(|| before.address.clone()),
@@ -193,15 +199,11 @@ fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
     }
 }
 
-fn is_stale(patch: &OrderPatch, current: &Order) -> bool {
-    patch.version.is_some() && patch.version != current.version
+fn is_stale(patch: &OrderPatch, current: &StoredOrder) -> bool {
+    patch.version.is_some_and(|version| version != current.version)
 }
 
-fn check_version(patch: &OrderPatch, current: &Order) -> Result<(), Error> {
-    if is_stale(patch, current) { Err(conflict(current)) } else { Ok(()) }
-}
-
-fn conflict(current: &Order) -> Error {
+fn conflict(current: &AdminOrder) -> Error {
     Error::edit_conflict(current, "This order was changed by someone else.")
 }
 
@@ -210,7 +212,8 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
     store::lock_order(tx, id).await?;
     let before = store::load_order(tx, id).await?;
     if is_stale(patch, &before) {
-        return if *is_refunded { Ok(UpdateResult::RefundOnly(before)) } else { Err(conflict(&before)) };
+        let current = store::with_history(tx, before).await?;
+        return if *is_refunded { Ok(UpdateResult::RefundOnly(current)) } else { Err(conflict(&current)) };
     }
     let edit = apply_patch(patch, &before);
     store::update_order(tx, id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
@@ -225,16 +228,16 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
         email_shipment(tx, mail_shop, &before, &after, *now).await?;
     }
     // Loaded again: the emails are in its history now.
-    Ok(UpdateResult::Complete(store::load_order(tx, id).await?))
+    Ok(UpdateResult::Complete(store::load_admin_order(tx, id).await?))
 }
 
-fn all_lines(order: &Order) -> Vec<RefundLine> {
+fn all_lines(order: &StoredOrder) -> Vec<RefundLine> {
     let line = |item: &OrderItem| RefundLine { product_id: item.product_id.clone(), quantity: item.quantity };
     order.items.iter().map(line).collect()
 }
 
 /// History messages of an edit, one for each change.
-fn history_messages(before: &Order, edit: &Edit) -> Vec<String> {
+fn history_messages(before: &StoredOrder, edit: &Edit) -> Vec<String> {
     let mut messages = Vec::from_iter(status_message(before, edit.status));
     if before.address != edit.address {
         messages.push("Shipping address changed".to_owned());
@@ -243,12 +246,12 @@ fn history_messages(before: &Order, edit: &Edit) -> Vec<String> {
     messages
 }
 
-pub(super) fn status_message(before: &Order, status: OrderStatus) -> Option<String> {
+pub(super) fn status_message(before: &StoredOrder, status: OrderStatus) -> Option<String> {
     let message = || format!("Status changed from {} to {}", before.status.as_str(), status.as_str());
     (before.status != status).then(message)
 }
 
-pub(super) fn tracking_message(before: &Order, tracking_number: Option<&str>) -> Option<String> {
+pub(super) fn tracking_message(before: &StoredOrder, tracking_number: Option<&str>) -> Option<String> {
     match (before.tracking_number.as_deref(), tracking_number) {
         (old, new) if old == new => None,
         (_, Some(number)) => Some(format!("Tracking number set to {number}")),
@@ -260,23 +263,29 @@ pub(super) fn tracking_message(before: &Order, tracking_number: Option<&str>) ->
 async fn email_shipment(
     tx: &mut AnyConnection,
     shop: &ShopInfo,
-    before: &Order,
-    after: &Order,
+    before: &StoredOrder,
+    after: &StoredOrder,
     now: i64,
 ) -> Result<(), Error> {
-    match shipment_mail(shop, before, after) {
+    let zone = time_zone::store::load(&mut *tx).await?;
+    match shipment_mail(shop, before, after, zone) {
         Some(OrderMail { order, dedupe_key, mail }) => customer_mail::send(tx, order, dedupe_key, mail, now).await,
         None => Ok(()),
     }
 }
 
 /// The email about a shipment, if the change is one.
-pub(super) fn shipment_mail<'a>(shop: &ShopInfo, before: &Order, after: &'a Order) -> Option<OrderMail<'a>> {
+pub(super) fn shipment_mail<'a>(
+    shop: &ShopInfo,
+    before: &StoredOrder,
+    after: &'a StoredOrder,
+    zone: ShopZone,
+) -> Option<OrderMail<'a>> {
     let ships = before.status != OrderStatus::Shipped;
     let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
     if after.status != OrderStatus::Shipped || !(ships || gets_number) {
         return None;
     }
     let dedupe_key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-    Some(OrderMail { order: after, dedupe_key, mail: app::mail::shipped(shop, after) })
+    Some(OrderMail { order: after, dedupe_key, mail: app::mail::shipped(shop, &after.for_customer(zone)) })
 }

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::orders::{Order, OrderStatus};
+use wasm_core::orders::{AdminOrder, OrderStatus};
 
 use crate::accounts::Admin;
 use crate::error::Error;
@@ -18,7 +18,8 @@ use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Path};
 use crate::infra::random;
 use crate::limits;
-use crate::orders::{customer_mail, store};
+use crate::orders::{StoredOrder, customer_mail, store};
+use crate::time_zone;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({ "kind": "receipt" })))]
@@ -49,14 +50,14 @@ error_responses!(ResendErrors: [BODY, ADMIN] NotFound TooManyRequests);
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     request_body = ResentEmail,
     security(("accessToken" = [])),
-    responses((status = 201, description = "The order. The email is in the outbox.", body = Order), ResendErrors),
+    responses((status = 201, description = "The order. The email is in the outbox.", body = AdminOrder), ResendErrors),
 )]
 pub async fn resend_order_email(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(ResentEmail { kind }): Body<ResentEmail>,
-) -> Result<(StatusCode, Json<Order>), Error> {
+) -> Result<(StatusCode, Json<AdminOrder>), Error> {
     let order = {
         let mut connection = state.db.read().acquire().await?;
         store::load_order(&mut connection, &id).await?
@@ -70,7 +71,7 @@ pub async fn resend_order_email(
     Ok((StatusCode::CREATED, Json(order)))
 }
 
-fn check_shipped(order: &Order, kind: ResendKind) -> Result<(), Error> {
+fn check_shipped(order: &StoredOrder, kind: ResendKind) -> Result<(), Error> {
     let is_shipped = matches!(order.status, OrderStatus::Shipped | OrderStatus::Delivered);
     match kind {
         ResendKind::Shipment if !is_shipped => {
@@ -89,16 +90,17 @@ struct Resend {
 }
 
 impl Resend {
-    async fn enqueue(&self, tx: &mut AnyConnection) -> Result<Order, Error> {
+    async fn enqueue(&self, tx: &mut AnyConnection) -> Result<AdminOrder, Error> {
         store::lock_order(tx, &self.id).await?;
         let order = store::load_order(tx, &self.id).await?;
         check_shipped(&order, self.kind)?;
+        let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
         let (word, mail) = match self.kind {
-            ResendKind::Receipt => ("receipt", app::mail::receipt(&self.mail_shop, &order)),
-            ResendKind::Shipment => ("shipped", app::mail::shipped(&self.mail_shop, &order)),
+            ResendKind::Receipt => ("receipt", app::mail::receipt(&self.mail_shop, &shown)),
+            ResendKind::Shipment => ("shipped", app::mail::shipped(&self.mail_shop, &shown)),
         };
         let dedupe_key = format!("{word}:{}:resent:{}", self.id, random::new_id());
         customer_mail::send_again(tx, &order, dedupe_key, mail, &self.actor, self.now).await?;
-        store::load_order(tx, &self.id).await
+        store::with_history(tx, order).await
     }
 }

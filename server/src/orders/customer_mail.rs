@@ -2,23 +2,22 @@
 
 use app::mail::Mail;
 use sqlx::AnyConnection;
-use wasm_core::orders::Order;
 
 use super::bulk::store::{self as bulk, NewEntry};
-use super::store;
+use super::{StoredOrder, store};
 use crate::error::Error;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 
 /// Sends the email once for each deduplication key.
 pub async fn send(
     tx: &mut AnyConnection,
-    order: &Order,
+    order: &StoredOrder,
     dedupe_key: String,
     mail: Mail,
     now: i64,
 ) -> Result<(), Error> {
     let message = history_message(&mail);
-    let to = order.user_email.clone().unwrap_or_default();
+    let to = order.user_email.clone();
     match outbox::enqueue_once(tx, now, &OutgoingMail { dedupe_key, to, mail }).await? {
         Enqueued::New => store::insert_history(tx, &order.id, store::SHOP_ACTOR, &message, now).await,
         Enqueued::Duplicate => Ok(()),
@@ -28,21 +27,21 @@ pub async fn send(
 /// Sends an email that the customer already got, for an administrator.
 pub async fn send_again(
     tx: &mut AnyConnection,
-    order: &Order,
+    order: &StoredOrder,
     dedupe_key: String,
     mail: Mail,
     actor: &str,
     now: i64,
 ) -> Result<(), Error> {
     let message = format!("Email sent again to customer: {}", mail.subject);
-    let to = order.user_email.clone().unwrap_or_default();
+    let to = order.user_email.clone();
     outbox::enqueue(tx, now, OutgoingMail { dedupe_key, to, mail }).await?;
     store::insert_history(tx, &order.id, actor, &message, now).await
 }
 
 /// An email about an order.
 pub struct OrderMail<'a> {
-    pub order: &'a Order,
+    pub order: &'a StoredOrder,
     pub dedupe_key: String,
     pub mail: Mail,
 }
@@ -53,7 +52,7 @@ pub async fn send_all(tx: &mut AnyConnection, mails: Vec<OrderMail<'_>>, now: i6
     for OrderMail { order, dedupe_key, mail } in mails {
         let entry = NewEntry { order_id: &order.id, actor: store::SHOP_ACTOR, message: history_message(&mail) };
         entries.push((dedupe_key.clone(), entry));
-        outgoing.push(OutgoingMail { dedupe_key, to: order.user_email.clone().unwrap_or_default(), mail });
+        outgoing.push(OutgoingMail { dedupe_key, to: order.user_email.clone(), mail });
     }
     let new = outbox::enqueue_all_once(tx, now, &outgoing).await?;
     let entries: Vec<_> = entries.into_iter().filter(|(key, _)| new.contains(key)).map(|(_, entry)| entry).collect();

@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{
+    AdminOrder, Card, DisputeStatus, HistoryEntry, OrderItem, OrderStatus, Payment, PaymentStatus,
+};
 use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
+use super::stored_order::StoredOrder;
 use crate::db::json::{from_json, to_json};
 use crate::error::Error;
 use crate::infra::clock::rfc3339;
@@ -28,31 +31,40 @@ pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Loads an order with every member, for administrators.
-pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<Order, Error> {
+pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<StoredOrder, Error> {
     find_order(tx, id).await?.ok_or_else(|| Error::not_found("Order"))
 }
 
-pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order>, Error> {
+pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<StoredOrder>, Error> {
     let row = sqlx::query("SELECT * FROM orders WHERE id = $1").bind(id).fetch_optional(&mut *tx).await?;
     let Some(row) = row else { return Ok(None) };
-    let zone = time_zone::store::load(&mut *tx).await?;
-    let mut order = order_of(&row, zone)?;
     let items = sqlx::query(
         "SELECT product_id, product_name, quantity, price FROM order_lines WHERE order_id = $1 ORDER BY position",
     )
     .bind(id)
-    .fetch_all(&mut *tx)
+    .fetch_all(tx)
     .await?;
-    order.items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
+    let items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
+    order_of(&row, items).map(Some)
+}
+
+/// Loads an order with its history.
+pub async fn load_admin_order(tx: &mut AnyConnection, id: &str) -> Result<AdminOrder, Error> {
+    let order = load_order(tx, id).await?;
+    with_history(tx, order).await
+}
+
+/// The order with its history, for administrators.
+pub async fn with_history(tx: &mut AnyConnection, order: StoredOrder) -> Result<AdminOrder, Error> {
+    let zone = time_zone::store::load(&mut *tx).await?;
     let history = sqlx::query(
         "SELECT created_at, actor, message, kind FROM order_history WHERE order_id = $1 ORDER BY created_at, id",
     )
-    .bind(id)
+    .bind(&order.id)
     .fetch_all(tx)
     .await?;
-    order.history = Some(history.iter().map(|row| history_entry_of(row, zone)).collect::<Result<_, Error>>()?);
-    Ok(Some(order))
+    let history = history.iter().map(|row| history_entry_of(row, zone)).collect::<Result<_, Error>>()?;
+    Ok(order.for_administrators(zone, history))
 }
 
 fn history_entry_of(row: &AnyRow, zone: ShopZone) -> Result<HistoryEntry, Error> {
@@ -240,16 +252,14 @@ pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown dispute status {word}")))
 }
 
-pub(super) fn order_of(row: &AnyRow, zone: ShopZone) -> Result<Order, Error> {
-    let created_at = row.try_get("created_at")?;
-    let attention: Option<String> = row.try_get("attention")?;
-    Ok(Order {
+pub(super) fn order_of(row: &AnyRow, items: Vec<OrderItem>) -> Result<StoredOrder, Error> {
+    Ok(StoredOrder {
         id: row.try_get("id")?,
         number: row.try_get("number")?,
-        order_date: rfc3339(created_at),
-        order_date_local: zone.local(created_at),
+        created_at: row.try_get("created_at")?,
+        user_email: row.try_get("user_email")?,
+        version: row.try_get("version")?,
         status: status(row.try_get("status")?)?,
-        name: row.try_get("name")?,
         address: from_json(row.try_get("address")?)?,
         billing_address: from_json(row.try_get("billing_address")?)?,
         tracking_number: row.try_get("tracking_number")?,
@@ -258,18 +268,14 @@ pub(super) fn order_of(row: &AnyRow, zone: ShopZone) -> Result<Order, Error> {
         tax: Cents::from_cents(row.try_get("tax")?),
         total: Cents::from_cents(row.try_get("total")?),
         tax_breakdown: from_json(row.try_get("tax_breakdown")?)?,
-        items: Vec::new(),
+        items,
         payment: Payment {
             status: payment_status(row.try_get("payment_status")?)?,
             refunded: Cents::from_cents(row.try_get("refunded")?),
             dispute: dispute_status(row.try_get("dispute")?)?,
             card: card_of(row)?,
         },
-        needs_attention: attention.is_some(),
-        user_email: Some(row.try_get("user_email")?),
-        version: Some(row.try_get("version")?),
-        history: None,
-        attention,
+        attention: row.try_get("attention")?,
     })
 }
 

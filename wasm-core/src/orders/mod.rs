@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+mod admin;
 mod arrival;
 mod card;
 mod dates;
@@ -12,6 +13,7 @@ mod patch;
 mod status;
 mod tracking;
 
+pub use admin::{AdminOrder, AdminOrderListItem, AdminOrderPage};
 pub use arrival::estimated_arrival;
 pub use card::Card;
 pub use dates::display_date;
@@ -24,8 +26,6 @@ use crate::pricing::TaxBreakdown;
 use crate::validation::Address;
 
 /// Paid order. Its items and amounts never change.
-///
-/// The members from `user_email` on are for administrators only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -55,7 +55,6 @@ use crate::validation::Address;
     }],
     "items": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }],
     "payment": { "status": "paid", "refunded": 0, "dispute": "none", "card": { "brand": "visa", "last4": "4242" } },
-    "needs_attention": false,
 }))))]
 pub struct Order {
     /// UUIDv7.
@@ -97,24 +96,6 @@ pub struct Order {
     pub items: Vec<OrderItem>,
     /// Payment with its refunds and dispute.
     pub payment: Payment,
-    /// Whether the order has an open alert.
-    pub needs_attention: bool,
-    /// Email address of the customer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub user_email: Option<String>,
-    /// Increases with each change (optimistic concurrency).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub version: Option<i64>,
-    /// Changes, oldest first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub history: Option<Vec<HistoryEntry>>,
-    /// Message of the open alert.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub attention: Option<String>,
 }
 
 /// One product in an order.
@@ -197,7 +178,7 @@ pub struct HistoryEntry {
     pub is_note: bool,
 }
 
-/// Order in a list. The members from `user_email` on are for administrators only.
+/// Order in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -219,21 +200,9 @@ pub struct OrderListItem {
     pub status: OrderStatus,
     /// The recipient.
     pub name: String,
-    /// Email address of the customer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub user_email: Option<String>,
-    /// Payment status.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub payment: Option<PaymentStatus>,
-    /// Whether the order has an open alert.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub needs_attention: Option<bool>,
 }
 
-/// Page of a list of orders, newest first.
+/// Page of a list of a customer's orders, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

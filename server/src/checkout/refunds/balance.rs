@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderItem};
+use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
 use super::store::{Refund, RefundLine};
 use crate::error::Error;
+use crate::orders::StoredOrder;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
 
@@ -33,14 +34,14 @@ pub struct Plan {
 
 /// An order with the refunds that were made.
 pub struct Balance<'a> {
-    order: &'a Order,
+    order: &'a StoredOrder,
     refundable: Refundable,
     /// Refunded units by product.
     quantities: BTreeMap<String, i64>,
 }
 
 impl<'a> Balance<'a> {
-    pub fn of(order: &'a Order, refunds: &[Refund]) -> Result<Self, Error> {
+    pub fn of(order: &'a StoredOrder, refunds: &[Refund]) -> Result<Self, Error> {
         let mut refundable = Refundable::new(order.subtotal, order.shipping_cost, &taxes_of(order));
         let mut quantities = BTreeMap::new();
         for refund in refunds {
@@ -163,7 +164,7 @@ impl<'a> Balance<'a> {
     }
 }
 
-fn taxes_of(order: &Order) -> Vec<TaxBreakdown> {
+fn taxes_of(order: &StoredOrder) -> Vec<TaxBreakdown> {
     complete_breakdown(order.tax, order.tax_breakdown.clone())
 }
 
@@ -178,7 +179,7 @@ pub fn complete_breakdown(tax: Cents, breakdown: Vec<TaxBreakdown>) -> Vec<TaxBr
 }
 
 /// As in `2 × Nudgelight One, 1 × Nudgelight Halo`; empty for all items of the order.
-pub fn describe(order: &Order, lines: &[RefundLine]) -> String {
+pub fn describe(order: &StoredOrder, lines: &[RefundLine]) -> String {
     let quantity_of = |id: &str| lines.iter().find(|line| line.product_id == id).map(|line| line.quantity);
     if order.items.iter().all(|item| quantity_of(&item.product_id) == Some(item.quantity)) {
         return String::new();

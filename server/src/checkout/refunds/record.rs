@@ -3,14 +3,15 @@
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderStatus, Payment};
+use wasm_core::orders::{OrderStatus, Payment};
 
 use super::balance::{Balance, describe};
 use super::restock::restock;
 use super::store::{self, Refund, State};
 use crate::checkout::{fraud_warnings, tax_records};
 use crate::error::Error;
-use crate::orders::{customer_mail, store as orders};
+use crate::orders::{StoredOrder, customer_mail, store as orders};
+use crate::time_zone;
 
 #[derive(Clone)]
 pub struct Recording {
@@ -54,14 +55,15 @@ pub async fn email(tx: &mut AnyConnection, recording: &Recording, order_id: &str
         return Ok(());
     }
     let key = format!("refunded:{}:{}", order.id, refunded.cents());
-    let mail = app::mail::refunded(&recording.mail_shop, &order, amount);
+    let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
+    let mail = app::mail::refunded(&recording.mail_shop, &shown, amount);
     customer_mail::send(tx, &order, key, mail, recording.now).await
 }
 
 /// Saves the refund as done. None if nothing is left of the payment: it replaces a failed refund, which still counts.
 async fn complete(
     tx: &mut AnyConnection,
-    order: &Order,
+    order: &StoredOrder,
     planned: Refund,
     provider_id: Option<&str>,
 ) -> Result<Option<Refund>, Error> {
@@ -82,7 +84,7 @@ async fn complete(
     Ok(Some(refund))
 }
 
-async fn insert_history(tx: &mut AnyConnection, order: &Order, refund: &Refund, now: i64) -> Result<(), Error> {
+async fn insert_history(tx: &mut AnyConnection, order: &StoredOrder, refund: &Refund, now: i64) -> Result<(), Error> {
     let amount = refund.amount()?;
     let message = match describe(order, &refund.lines) {
         _ if refund.is_by_provider() => format!("{amount} refunded at the payment provider"),
@@ -92,7 +94,7 @@ async fn insert_history(tx: &mut AnyConnection, order: &Order, refund: &Refund, 
     orders::insert_history(tx, &order.id, &refund.actor, &message, now).await
 }
 
-async fn set_refunded(tx: &mut AnyConnection, before: &Order, actor: &str, now: i64) -> Result<(), Error> {
+async fn set_refunded(tx: &mut AnyConnection, before: &StoredOrder, actor: &str, now: i64) -> Result<(), Error> {
     if before.status == OrderStatus::Refunded {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use app::evidence::{DatedText, Evidence, Facts, PolicyText, PreviousOrder, SentE
 use app::orders::Receipt;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::orders::{Card, HistoryEntry, Order, display_date, tracking_link};
+use wasm_core::orders::{AdminOrder, Card, HistoryEntry, Order, display_date, tracking_link};
 
 use self::store::Account;
 use crate::accounts::Admin;
@@ -50,20 +50,21 @@ pub async fn get_evidence(
     Admin(_): Admin,
 ) -> Result<Attachment, Error> {
     let mut connection = state.db.read().acquire().await?;
-    let order = orders::load_order(&mut connection, &id).await?;
+    let order = orders::load_admin_order(&mut connection, &id).await?;
     let evidence = collect(&state, &mut connection, &order).await?;
     drop(connection);
-    let name = format!("evidence-{}.html", order.number);
+    let name = format!("evidence-{}.html", order.order.number);
     Ok(Attachment::new(attachment::HTML, name, evidence_document(evidence)))
 }
 
-async fn collect(state: &Money, connection: &mut AnyConnection, order: &Order) -> Result<Evidence, Error> {
+async fn collect(state: &Money, connection: &mut AnyConnection, admin_order: &AdminOrder) -> Result<Evidence, Error> {
+    let AdminOrder { order, history, .. } = admin_order;
     let settings = state.settings.get();
     let account = store::load_account(connection, &order.id).await?;
     let disputes = disputes::list_of_order(connection, &order.id).await?;
-    let history: Vec<HistoryEntry> = order.history.iter().flatten().filter(|entry| !entry.is_note).cloned().collect();
+    let history: Vec<HistoryEntry> = history.iter().filter(|entry| !entry.is_note).cloned().collect();
     let zone = time_zone::store::load(&mut *connection).await?;
-    let (customer, previous_orders) = customer(connection, order, &account, zone).await?;
+    let (customer, previous_orders) = customer(connection, admin_order, &account, zone).await?;
     Ok(Evidence {
         shop_name: settings.shop_name.clone(),
         created: timestamp(&zone.local(state.clock.now_ms())),
@@ -71,7 +72,7 @@ async fn collect(state: &Money, connection: &mut AnyConnection, order: &Order) -
         receipt: Receipt::of(order, &settings.support_email),
         payment: payment(order),
         shipping: shipping(order, &history),
-        emails: emails(connection, order, &account, &history, zone).await?,
+        emails: emails(connection, admin_order, &account, &history, zone).await?,
         history: history.into_iter().map(dated).collect(),
         customer,
         previous_orders,
@@ -123,19 +124,18 @@ fn dated(HistoryEntry { created_at_local, message, .. }: HistoryEntry) -> DatedT
 /// Sent emails about the order. Their texts are deleted once they are sent; the history has their subjects.
 async fn emails(
     connection: &mut AnyConnection,
-    order: &Order,
+    AdminOrder { order, user_email, .. }: &AdminOrder,
     account: &Account,
     history: &[HistoryEntry],
     zone: ShopZone,
 ) -> Result<Vec<SentEmail>, Error> {
-    let to = order.user_email.clone().unwrap_or_default();
-    let sent = store::list_sent(connection, &to, account.ordered_at).await?;
+    let sent = store::list_sent(connection, user_email, account.ordered_at).await?;
     let about_order = sent.into_iter().filter_map(|sent| {
         let (kind, order_id) = EmailKind::of(&sent.dedupe_key);
         let created_at = rfc3339(sent.created_at);
         (order_id == Some(order.id.as_str())).then(|| SentEmail {
             time: timestamp(&zone.local(sent.sent_at)),
-            to: to.clone(),
+            to: user_email.clone(),
             subject: subject(history, &created_at).unwrap_or(kind.label()).to_owned(),
         })
     });
@@ -152,13 +152,12 @@ fn subject<'a>(history: &'a [HistoryEntry], created_at: &str) -> Option<&'a str>
 
 async fn customer(
     connection: &mut AnyConnection,
-    order: &Order,
+    AdminOrder { order, user_email, .. }: &AdminOrder,
     account: &Account,
     zone: ShopZone,
 ) -> Result<(Facts, Vec<PreviousOrder>), Error> {
     let (previous, total) = store::list_previous(connection, account, MAX_PREVIOUS).await?;
-    let mut facts = vec![("Name", order.name.clone())];
-    facts.extend(order.user_email.clone().map(|email| ("Email", email)));
+    let mut facts = vec![("Name", order.name.clone()), ("Email", user_email.clone())];
     facts.push(("Registered on", timestamp(&zone.local(account.registered_at))));
     facts.extend(account.confirmed_at.map(|at| ("Email confirmed on", timestamp(&zone.local(at)))));
     facts.push(("Previous orders", total.to_string()));

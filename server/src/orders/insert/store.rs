@@ -2,18 +2,17 @@
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment};
+use wasm_core::orders::{Card, DisputeStatus, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
 use crate::db::counters;
 use crate::db::json::to_json;
 use crate::error::Error;
-use crate::infra::clock::rfc3339;
 use crate::infra::random;
+use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::store::insert_history;
-use crate::time_zone::{self, ShopZone};
 
 /// First entry of every order's history.
 const PLACED: &str = "Order placed and paid";
@@ -37,7 +36,7 @@ pub struct NewOrder<'a> {
 }
 
 /// Inserts the order with its frozen lines and the next order number.
-pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<Order, Error> {
+pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<StoredOrder, Error> {
     let number = counters::next(tx, "order_number").await?;
     let id = random::new_id();
     sqlx::query(
@@ -76,8 +75,7 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     }
     daily_totals::add(tx, &id).await?;
     insert_history(&mut *tx, &id, new.user_email, PLACED, new.now).await?;
-    let zone = time_zone::store::load(tx).await?;
-    Ok(new_order(id, number, new, zone))
+    Ok(stored(id, number, new))
 }
 
 async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item: &OrderItem) -> Result<(), Error> {
@@ -97,21 +95,14 @@ async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item
 }
 
 /// The same order that reading it from the database would return.
-fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Order {
-    let placed = HistoryEntry {
-        created_at: rfc3339(new.now),
-        created_at_local: zone.local(new.now),
-        actor: new.user_email.to_owned(),
-        message: PLACED.to_owned(),
-        is_note: false,
-    };
-    Order {
+fn stored(id: String, number: i64, new: NewOrder<'_>) -> StoredOrder {
+    StoredOrder {
         id,
         number,
-        order_date: rfc3339(new.now),
-        order_date_local: zone.local(new.now),
+        created_at: new.now,
+        user_email: new.user_email.to_owned(),
+        version: FIRST_VERSION,
         status: OrderStatus::Pending,
-        name: new.address.name.clone(),
         address: new.address.clone(),
         billing_address: new.billing_address.clone(),
         tracking_number: None,
@@ -122,10 +113,6 @@ fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Orde
         tax_breakdown: new.tax.tax_breakdown.clone(),
         items: new.items.to_vec(),
         payment: Payment { card: new.card.cloned(), ..Payment::of(new.total, Cents::ZERO, DisputeStatus::None) },
-        needs_attention: false,
-        user_email: Some(new.user_email.to_owned()),
-        version: Some(FIRST_VERSION),
-        history: Some(vec![placed]),
         attention: None,
     }
 }

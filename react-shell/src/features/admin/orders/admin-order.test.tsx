@@ -1,14 +1,12 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
-import type { Order } from "../../../shared/rules";
+import { ADMIN_ORDER, offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
+import type { AdminOrder } from "./api";
 
 const FIND = "GET /api/admin/order/o1";
 const SAVE = "PATCH /api/admin/order/o1";
-const OPENED: Order = {
-  ...ORDER,
-  user_email: "ada@example.com",
-  version: 3,
+const OPENED: AdminOrder = {
+  ...ADMIN_ORDER,
   history: [
     {
       created_at: "2026-11-21T12:00:00.000Z",
@@ -24,12 +22,12 @@ const OPENED: Order = {
     },
   ],
 };
-const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
+const THEIRS: AdminOrder = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
 const CONFLICT = errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
-async function open(order: Order, responses: MockResponses = {}) {
+async function open(order: AdminOrder, responses: MockResponses = {}) {
   const page = openShop("/admin/order/o1", { [FIND]: order, ...responses });
   await screen.findByRole("button", { name: "Edit Order" });
   return page;
@@ -84,7 +82,7 @@ describe("an order in the admin area", () => {
 
   describe("that is to be shipped", () => {
     async function ship(responses: MockResponses = {}) {
-      let order: Order = { ...OPENED, status: "processing" };
+      let order: AdminOrder = { ...OPENED, status: "processing" };
       const page = await open(order, {
         [FIND]: () => Response.json(order),
         [SAVE]: () => {
@@ -155,7 +153,7 @@ describe("an order in the admin area", () => {
   });
 
   test("that goes on to its last step leaves the focus in the header", async () => {
-    let order: Order = { ...OPENED, status: "shipped" };
+    let order: AdminOrder = { ...OPENED, status: "shipped" };
     const page = await open(order, {
       [FIND]: () => Response.json(order),
       [SAVE]: () => {
@@ -174,7 +172,7 @@ describe("an order in the admin area", () => {
   });
 
   test("that needs attention says why, until somebody has dealt with it", async () => {
-    let order: Order = { ...OPENED, needs_attention: true, attention: "The customer disputes the payment." };
+    let order: AdminOrder = { ...OPENED, needs_attention: true, attention: "The customer disputes the payment." };
     const page = openShop("/admin/order/o1", {
       [FIND]: () => Response.json(order),
       "DELETE /api/admin/attention/o1": () => {
