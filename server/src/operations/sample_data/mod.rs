@@ -18,7 +18,7 @@ use crate::db::Db;
 use crate::db::shop_metadata;
 use crate::error::{Code, Error};
 use crate::infra::clock::{DAY, start_of_day, utc_day};
-use crate::orders::daily_totals::rebuild::store as daily_totals;
+use crate::orders::daily_totals;
 
 use sales::Sales;
 use sample::Sampler;
