@@ -43,6 +43,7 @@ pub async fn bring_zone_into_force(
         return Ok(());
     }
     drop(connection);
+    tracing::info!(rule = wanted.rule(), "counting the daily totals for another time zone");
     db.write_long(wanted, move |tx, wanted| totals.bring_into_force(tx, *wanted)).await
 }
 

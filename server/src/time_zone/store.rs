@@ -4,8 +4,6 @@
 //! in the zone in which it commits, whatever a process has in memory. A change of the zone waits for these transactions
 //! and holds an exclusive lock until its totals are committed. Shared locks don't wait for each other.
 
-use std::pin::pin;
-
 use sqlx::{Any, AnyConnection, AnyPool, Executor};
 
 use super::ShopZone;
@@ -55,7 +53,7 @@ where
 {
     let mut zone = load(pool).await?;
     loop {
-        let found = pin!(read(zone)).await;
+        let found = read(zone).await;
         let after = load(pool).await?;
         if after == zone {
             return found;
