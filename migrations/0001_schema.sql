@@ -282,8 +282,6 @@ CREATE TABLE counters (
 INSERT INTO counters (name, value) VALUES ('order_number', 1000);
 -- Versions of the settings come from here; its row is the lock of a change.
 INSERT INTO counters (name, value) VALUES ('settings_version', 0);
--- A change of an order keeps it as it is, so that no rebuild of the daily totals overlooks the change.
-INSERT INTO counters (name, value) VALUES ('daily_totals_rebuild', 0);
 
 CREATE TABLE orders (
     id                 TEXT   NOT NULL PRIMARY KEY,
@@ -365,35 +363,23 @@ CREATE TABLE order_history (
 CREATE INDEX order_history_by_order ON order_history (order_id, created_at);
 
 -- Totals per day, updated with every order: no page counts a million rows. A day is the number of whole days since
--- 1970-01-01 in UTC.
+-- 1970-01-01 in the time zone in force (`shop_metadata`). A change of the zone recounts them in one transaction.
 
--- The time zones in whose days totals are counted, by their POSIX rules. Lists and statistics use the zone that came into
--- force last; another one is being counted, or was in force before.
-CREATE TABLE daily_totals_zones (
-    rule           TEXT   NOT NULL PRIMARY KEY,
-    -- Orders and sales from before this time are counted; the largest integer once all are.
-    counted_before BIGINT NOT NULL,
-    in_force_since BIGINT
-);
-INSERT INTO daily_totals_zones (rule, counted_before, in_force_since) VALUES ('UTC0', 9223372036854775807, 0);
-
--- Orders per day of a time zone and status, and their totals less refunds.
+-- Orders per day and status, and their totals less refunds.
 CREATE TABLE daily_order_totals (
-    zone   TEXT   NOT NULL,
     day    BIGINT NOT NULL,
     status TEXT   NOT NULL,
     orders BIGINT NOT NULL CHECK (orders >= 0),
     sales  BIGINT NOT NULL,
-    PRIMARY KEY (zone, day, status)
+    PRIMARY KEY (day, status)
 );
 
--- Units of a product sold on a day of a time zone, less those that were restocked.
+-- Units of a product sold on a day, less those that were restocked.
 CREATE TABLE daily_product_totals (
-    zone       TEXT   NOT NULL,
     day        BIGINT NOT NULL,
     product_id TEXT   NOT NULL REFERENCES products (id),
     sold       BIGINT NOT NULL,
-    PRIMARY KEY (zone, day, product_id)
+    PRIMARY KEY (day, product_id)
 );
 
 -- Payments
@@ -601,3 +587,6 @@ CREATE TABLE shop_metadata (
     name  TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
 );
+-- The time zone in force, by its POSIX rule. A transaction that changes daily totals holds a shared lock on this row, and a
+-- change of the zone an exclusive one.
+INSERT INTO shop_metadata (name, value) VALUES ('time_zone_rule', 'UTC0');

@@ -12,7 +12,7 @@ pub mod infra;
 pub(crate) mod limits;
 pub mod mail;
 pub(crate) mod platform;
-pub(crate) mod time_zone;
+pub mod time_zone;
 
 // The domains.
 pub mod accounts;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
@@ -143,17 +143,23 @@ fn public_files(shop: Option<&Shop>) -> Routes {
 
 /// Request timeout: responds with 503 after [`REQUEST_TIME`], or a longer one. A write that has begun still finishes.
 async fn deadline(request: Request, next: Next) -> Response {
-    let time = match request.extensions().get::<MatchedPath>().map(MatchedPath::as_str) {
-        Some(photos::UPLOAD_ROUTE) => photos::UPLOAD_TIME,
-        Some(tracking_import::UPLOAD_ROUTE) => tracking_import::UPLOAD_TIME,
-        _ => REQUEST_TIME,
-    };
+    let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let time = time_limit(request.method(), route);
     match tokio::time::timeout(time, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Error::new(Code::Overloaded, "The request took too long. Please try again in a moment.")
             .retry_after(5)
             .with_cause("it took too long")
             .into_response(),
+    }
+}
+
+fn time_limit(method: &Method, route: Option<&str>) -> Duration {
+    match route {
+        Some(photos::UPLOAD_ROUTE) => photos::UPLOAD_TIME,
+        Some(tracking_import::UPLOAD_ROUTE) => tracking_import::UPLOAD_TIME,
+        Some(settings::ROUTE) if method == Method::PATCH => settings::CHANGE_TIME,
+        _ => REQUEST_TIME,
     }
 }
 
@@ -173,4 +179,18 @@ async fn common_headers(State(http): State<Arc<Http>>, request: Request, next: N
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_settings_may_take_minutes_and_reading_them_may_not() {
+        let document = document();
+        let settings = document.paths.paths.get(settings::ROUTE).and_then(|path| path.patch.as_ref());
+        assert_eq!(settings.and_then(|patch| patch.operation_id.as_deref()), Some("updateSettings"));
+        assert!(time_limit(&Method::PATCH, Some(settings::ROUTE)) > Duration::from_secs(60));
+        assert_eq!(time_limit(&Method::GET, Some(settings::ROUTE)), REQUEST_TIME);
+    }
 }

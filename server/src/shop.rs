@@ -41,7 +41,6 @@ impl Shop {
         self.accounts.start_jobs(jobs);
         self.settings.current.start_jobs(jobs);
         self.catalog.start_jobs(jobs);
-        self.orders.start_jobs(jobs);
         self.checkout.start_jobs(jobs);
         self.money.start_jobs(jobs);
         self.storefront.start_jobs(jobs);

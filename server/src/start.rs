@@ -25,6 +25,7 @@ use crate::money::Money;
 use crate::operations::Operations;
 use crate::operations::seed::{self, Seeded};
 use crate::orders::Orders;
+use crate::orders::daily_totals::OrderTotals;
 use crate::platform::Platform;
 use crate::router;
 use crate::settings::{self, CurrentSettings, SettingsState};
@@ -59,7 +60,8 @@ impl Running {
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;
         reject_test_mode_after_live(&db, &config).await?;
-        settings::import_shop_toml(&db, clock.now_ms()).await?;
+        settings::import_shop_toml(&db, &config.settings, &OrderTotals, clock.now_ms()).await?;
+        bring_zone_into_force(&db, &config).await?;
         let delivery = mail::Delivery::new(&config)?;
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
@@ -111,6 +113,11 @@ impl Running {
 
 async fn listen(variable: &str, addr: SocketAddr) -> Result<TcpListener, String> {
     TcpListener::bind(addr).await.map_err(|error| format!("{variable}: cannot listen on {addr}: {error}"))
+}
+
+async fn bring_zone_into_force(db: &Db, config: &Config) -> Result<(), String> {
+    let done = settings::bring_zone_into_force(db, &config.settings, &OrderTotals).await;
+    done.map_err(|error| format!("DATABASE_URL: the daily totals could not be counted for the time zone: {error}"))
 }
 
 async fn seed_demo(db: &Db, clock: &Clock, config: &Config) -> Result<Option<Seeded>, String> {
@@ -180,10 +187,10 @@ async fn compose(
     let started = CurrentSettings::start(&platform, pages.clone()).await;
     let current = Arc::new(started.map_err(|error| error.to_string())?);
     let accounts = Arc::new(Accounts::new(&platform, keys, bot_check, limits, current.clone(), enqueued.clone()));
-    let settings = Arc::new(SettingsState::new(&platform, accounts.clone(), current.clone()));
+    let settings = Arc::new(SettingsState::new(&platform, accounts.clone(), current.clone(), &OrderTotals));
     let catalog = Catalog::new(&platform, accounts.clone(), current.clone(), &caches, pages).map_err(twice)?;
     let catalog = Arc::new(catalog);
-    let orders = Arc::new(Orders::new(&platform, accounts.clone(), current.clone()));
+    let orders = Arc::new(Orders { db: platform.db.clone(), accounts: accounts.clone() });
     let checkout = Arc::new(Checkout::new(&platform, accounts.clone(), current.clone(), provider));
     let money = Arc::new(Money::new(&platform, settings.clone(), checkout.clone()));
     let storefront = Storefront::new(&platform, settings.clone(), catalog.clone(), &caches, publishable_key);

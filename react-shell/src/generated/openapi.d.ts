@@ -848,7 +848,7 @@ export interface paths {
         };
         /**
          * List time zones
-         * @description Returns the names for the setting `time_zone` with their present offsets, and whether the setting is in force.
+         * @description Returns the names for the setting `time_zone` with their present offsets, and about how long a change takes.
          */
         get: operations["listTimeZones"];
         put?: never;
@@ -4763,10 +4763,12 @@ export interface components {
         /** @description Time zones by name. */
         TimeZones: {
             /**
-             * @description Whether the days of lists and totals are those of the setting. After a change they follow it as soon as the daily
-             *     totals are recounted.
+             * Format: int64
+             * @description About how many seconds a change of the time zone takes. It recounts the daily totals of all orders; meanwhile
+             *     nothing else can be saved.
+             * @example 4
              */
-            in_force: boolean;
+            change_seconds: number;
             zones: components["schemas"]["TimeZoneChoice"][];
         };
         /**

@@ -1,6 +1,7 @@
 //! Catalog: products with their prices, pictures and stock.
 
 pub mod back_in_stock;
+pub mod daily_totals;
 pub mod images;
 pub mod low_stock;
 pub mod photos;

@@ -23,6 +23,7 @@ use crate::operations::backup;
 use crate::operations::sample_data;
 use crate::operations::schedule;
 use crate::operations::seed;
+use crate::orders::daily_totals::OrderTotals;
 use crate::settings;
 use crate::start::{self, Running};
 
@@ -183,7 +184,7 @@ async fn grant(config: &Config, db: &Db, email: &str) -> Result<String, String> 
 
 async fn import_settings(config: &Config, file: &Path) -> Result<(), String> {
     let db = open(config).await?;
-    let imported = settings::import_file(&db, file, Clock::default().now_ms()).await;
+    let imported = settings::import_file(&db, file, &config.settings, &OrderTotals, Clock::default().now_ms()).await;
     db.close().await;
     imported?;
     say("Settings imported.");

@@ -62,12 +62,13 @@ impl Backend {
         }
     }
 
-    /// For commands, which may take longer than a request.
+    /// For what may take longer than a usual request. It also waits for locks until it gets them.
     pub(super) fn begin_long_write(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN IMMEDIATE",
             Self::Postgres => {
-                "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
+                "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+                 SET LOCAL idle_in_transaction_session_timeout = 0"
             }
         }
     }

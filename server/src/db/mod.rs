@@ -83,6 +83,8 @@ pub struct Db {
     writes: Arc<AtomicU64>,
     /// Number of writes that wait for a connection.
     pending: Arc<AtomicUsize>,
+    /// Number of writes with a time limit of their own.
+    long: Arc<AtomicUsize>,
 }
 
 impl Db {
@@ -105,6 +107,7 @@ impl Db {
             tasks: TaskTracker::new(),
             writes: Arc::default(),
             pending: Arc::default(),
+            long: Arc::default(),
         })
     }
 
@@ -183,7 +186,31 @@ impl Db {
             Backend::Sqlite => None,
             Backend::Postgres => Some(WRITE_TIMEOUT),
         };
-        self.write_within(self.backend.begin_write(), limit, args, work).await
+        self.write_in(self.backend.begin_write(), limit, args, work).await
+    }
+
+    /// [`Db::write`] with this time limit, for a request that changes a whole table.
+    ///
+    /// # Errors
+    /// The error of `work`, or the database's. The transaction is rolled back.
+    pub async fn write_within<A, T, F>(&self, limit: Duration, args: A, work: F) -> Result<T, Error>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
+    {
+        let limit = match self.backend {
+            Backend::Sqlite => None,
+            Backend::Postgres => Some(limit),
+        };
+        let running = Place::of(&self.long);
+        self.write_in(self.backend.begin_long_write(), limit, (args, running), move |tx, (args, _)| work(tx, args))
+            .await
+    }
+
+    /// Whether this process is at a write with a time limit of its own. Other writes to SQLite fail meanwhile.
+    pub fn has_long_write(&self) -> bool {
+        self.long.load(Ordering::Relaxed) > 0
     }
 
     /// [`Db::write`] without a time limit, for commands.
@@ -196,10 +223,10 @@ impl Db {
         T: Send + 'static,
         F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
     {
-        self.write_within(self.backend.begin_long_write(), None, args, work).await
+        self.write_in(self.backend.begin_long_write(), None, args, work).await
     }
 
-    async fn write_within<A, T, F>(
+    async fn write_in<A, T, F>(
         &self,
         begin: &'static str,
         limit: Option<Duration>,

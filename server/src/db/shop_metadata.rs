@@ -1,7 +1,8 @@
 //! Key-value pairs about this database that outlive a process.
 
-use sqlx::{AnyConnection, AnyPool};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Executor};
 
+use super::rows::for_share;
 use crate::error::Error;
 
 /// Set by the first live payment: such a database is never opened in test mode.
@@ -18,6 +19,9 @@ pub const RECONCILED: &str = "compared";
 pub const BALANCE_SYNCED: &str = "balance_synced";
 /// Start of the last complete sync of payouts.
 pub const PAYOUTS_SYNCED: &str = "payouts_synced";
+
+/// The POSIX rule of the time zone in force. The schema inserts it.
+pub const TIME_ZONE_RULE: &str = "time_zone_rule";
 
 pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
     sqlx::query("INSERT INTO shop_metadata (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
@@ -38,6 +42,18 @@ pub async fn claim(tx: &mut AnyConnection, name: &str, value: &str) -> Result<bo
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn find(pool: &AnyPool, name: &str) -> Result<Option<String>, Error> {
-    Ok(sqlx::query_scalar("SELECT value FROM shop_metadata WHERE name = $1").bind(name).fetch_optional(pool).await?)
+pub async fn find<'e>(db: impl Executor<'e, Database = Any>, name: &str) -> Result<Option<String>, Error> {
+    Ok(sqlx::query_scalar("SELECT value FROM shop_metadata WHERE name = $1").bind(name).fetch_optional(db).await?)
+}
+
+/// The value, which stays as it is until the transaction ends. Others may read it with this lock at the same time.
+pub async fn find_locked_shared(tx: &mut AnyConnection, name: &str) -> Result<Option<String>, Error> {
+    let select = format!("SELECT value FROM shop_metadata WHERE name = $1{}", for_share(tx));
+    Ok(sqlx::query_scalar(AssertSqlSafe(select)).bind(name).fetch_optional(tx).await?)
+}
+
+/// The value, locked for a change until the transaction ends.
+pub async fn find_locked(tx: &mut AnyConnection, name: &str) -> Result<Option<String>, Error> {
+    let lock = "UPDATE shop_metadata SET value = value WHERE name = $1 RETURNING value";
+    Ok(sqlx::query_scalar(lock).bind(name).fetch_optional(tx).await?)
 }

@@ -42,8 +42,11 @@ pub async fn list_orders(
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<AdminOrderPage>, Error> {
-    let (filter, page) = filter.validated_with(&page, time_zone::store::load(state.db.read()).await?)?;
-    Ok(Json(listing::list_orders(&state.db, &filter, page).await?))
+    let list = async |zone| {
+        let (filter, page) = filter.validated_with(&page, zone)?;
+        listing::list_orders(&state.db, &filter, page).await
+    };
+    Ok(Json(time_zone::store::read_in_one_zone(state.db.read(), list).await?))
 }
 
 error_responses!(GetErrors: [ADMIN] NotFound);

@@ -20,7 +20,7 @@ use crate::fulfillment::Fulfillment;
 use crate::infra::clock::day_text;
 use crate::money::disputes::{self, OpenDispute};
 use crate::storefront::analytics::{flush, store as page_views};
-use crate::time_zone;
+use crate::time_zone::{self, ShopZone};
 
 /// Days of the statistics, including today.
 const DAYS: i64 = 30;
@@ -106,26 +106,30 @@ pub async fn get_overview(State(state): State<Arc<Fulfillment>>, Admin(_): Admin
     if let Err(error) = flush(&state.storefront).await {
         tracing::warn!(%error, "the overview lacks the last page views");
     }
+    let overview = time_zone::store::read_in_one_zone(state.db.read(), |zone| load(&state, zone)).await?;
+    Ok(Json(overview))
+}
+
+async fn load(state: &Fulfillment, zone: ShopZone) -> Result<Overview, Error> {
     let pool = state.db.read();
-    let zone = time_zone::store::load(pool).await?;
     let today = zone.day_of(state.clock.now_ms());
     let since = today - (DAYS - 1);
     let sales = store::list_sales(pool, zone, (since, today)).await?;
     let views = page_views::list_views_by_day(pool, &day_text(since)).await?;
     let days = days(since, &sales, &views);
     let top_pages = page_views::list_most_viewed(pool, &day_text(since), TOP).await?;
-    Ok(Json(Overview {
+    Ok(Overview {
         today: sum(days.iter().rev().take(1))?,
         last_7_days: sum(days.iter().rev().take(WEEK))?,
         last_30_days: sum(days.iter())?,
         days,
         open_orders: store::count_open_orders(pool).await?,
-        top_products: store::list_most_sold(pool, zone, since, TOP).await?,
+        top_products: store::list_most_sold(pool, since, TOP).await?,
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
         low_stock: list_products_by_id(pool, &list_low_ids(pool, MAX_LOW_STOCK).await?).await?,
         attention: store::list_alerts(pool, zone).await?,
         disputes: disputes::list_open(pool, zone, state.clock.now_ms()).await?,
-    }))
+    })
 }
 
 /// Every day of the period, including days without orders and views.

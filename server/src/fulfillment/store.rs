@@ -11,7 +11,6 @@ use wasm_core::orders::OrderStatus;
 use crate::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::time_zone::ShopZone;
-use crate::time_zone::store::RULE_IN_FORCE;
 
 /// Maximum number of listed alerts.
 const MAX_ALERTS: i64 = 50;
@@ -81,11 +80,11 @@ pub async fn list_sales(pool: &AnyPool, zone: ShopZone, (since, today): (i64, i6
     let select = format!(
         "SELECT d.day, d.orders - COALESCE(r.orders, 0) AS orders, d.sales FROM \
          (SELECT day, CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(sales) AS BIGINT) AS sales \
-          FROM daily_order_totals WHERE zone = $1 AND day >= $2 GROUP BY day) d LEFT JOIN \
+          FROM daily_order_totals WHERE day >= $1 GROUP BY day) d LEFT JOIN \
          (SELECT {day} AS day, COUNT(*) AS orders FROM orders \
-          WHERE refunded = total AND created_at >= $3 GROUP BY 1) r ON r.day = d.day"
+          WHERE refunded = total AND created_at >= $2 GROUP BY 1) r ON r.day = d.day"
     );
-    let rows = sqlx::query(AssertSqlSafe(select)).bind(zone.rule()).bind(since).bind(start).fetch_all(pool).await?;
+    let rows = sqlx::query(AssertSqlSafe(select)).bind(since).bind(start).fetch_all(pool).await?;
     rows.iter()
         .map(|row| {
             Ok(DaySales {
@@ -109,10 +108,8 @@ pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
 
 /// Counts all orders by status.
 pub async fn count_by_status(pool: &AnyPool) -> Result<HashMap<String, i64>, Error> {
-    let select = format!(
-        "SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals WHERE zone = {RULE_IN_FORCE} GROUP BY status"
-    );
-    let counts: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(select)).fetch_all(pool).await?;
+    let select = "SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals GROUP BY status";
+    let counts: Vec<(String, i64)> = sqlx::query_as(select).fetch_all(pool).await?;
     Ok(counts.into_iter().collect())
 }
 
@@ -122,13 +119,12 @@ pub async fn count_needing_review(pool: &AnyPool) -> Result<i64, Error> {
 }
 
 /// Lists the best-selling products since this day, net of restocked items.
-pub async fn list_most_sold(pool: &AnyPool, zone: ShopZone, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
+pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
     let rows = sqlx::query(
         "SELECT p.id, p.name, s.sold FROM products p JOIN (SELECT product_id, CAST(SUM(sold) AS BIGINT) AS sold \
-         FROM daily_product_totals WHERE zone = $1 AND day >= $2 GROUP BY product_id) s \
-         ON s.product_id = p.id WHERE s.sold > 0 ORDER BY s.sold DESC, p.name LIMIT $3",
+         FROM daily_product_totals WHERE day >= $1 GROUP BY product_id) s \
+         ON s.product_id = p.id WHERE s.sold > 0 ORDER BY s.sold DESC, p.name LIMIT $2",
     )
-    .bind(zone.rule())
     .bind(since)
     .bind(limit)
     .fetch_all(pool)

@@ -20,21 +20,6 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::infra::jobs::Jobs;
-
-impl Orders {
-    /// Brings the time zone of the settings into force.
-    pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
-        jobs.every_or_when(
-            "rebuild_daily_totals",
-            daily_totals::rebuild::INTERVAL,
-            self.settings.changed(),
-            self,
-            |orders| async move { daily_totals::rebuild::run_once(&orders).await },
-        );
-    }
-}
-
 /// For pages of listed origins, too.
 pub fn cross_origin_routes() -> OpenApiRouter<Arc<Orders>> {
     OpenApiRouter::new().routes(routes!(handlers::get_order)).routes(routes!(handlers::list_own_orders))

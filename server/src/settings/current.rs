@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
-use tokio::sync::Notify;
 
 use super::announcement::ShownAnnouncement;
 use super::store::{self, Stored};
@@ -33,8 +32,6 @@ pub struct CurrentSettings {
     latest: RwLock<Loaded>,
     /// The announcement in force, which ends by time.
     announced: Mutex<Option<ShownAnnouncement>>,
-    /// Notified when the settings in force have changed.
-    changed: Arc<Notify>,
     /// Emptied when the settings in force have changed, because every page shows some of them.
     pages: PageVersion,
 }
@@ -64,12 +61,7 @@ impl CurrentSettings {
         drop(connection);
         let announced = loaded.settings.announcement_at(clock.now_ms());
         let (latest, announced) = (RwLock::new(loaded), Mutex::new(announced));
-        Ok(Self { db, clock, public_url, environment, latest, announced, changed: Arc::default(), pages })
-    }
-
-    /// Notified when the settings in force have changed.
-    pub fn changed(&self) -> Arc<Notify> {
-        self.changed.clone()
+        Ok(Self { db, clock, public_url, environment, latest, announced, pages })
     }
 
     pub fn mail_shop(&self) -> ShopInfo {
@@ -91,7 +83,6 @@ impl CurrentSettings {
         drop(connection);
         if self.replace(stored) {
             self.pages.change();
-            self.changed.notify_one();
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::store;
-use super::update::{SettingsPatch, ShippingRatesPatch, Update};
+use super::time_zones::DailyTotals;
+use super::update::{SettingsPatch, ShippingRatesPatch, Update, ZoneUpdate};
 use crate::config::{EnvSettings, ShopToml};
 use crate::db::Db;
 use crate::error::{Code, Error};
@@ -18,13 +19,18 @@ const FILE: &str = "shop.toml";
 ///
 /// # Errors
 /// A message that names the file and the invalid entry.
-pub async fn import_shop_toml(db: &Db, now: i64) -> Result<(), String> {
+pub async fn import_shop_toml(
+    db: &Db,
+    environment: &EnvSettings,
+    totals: &'static dyn DailyTotals,
+    now: i64,
+) -> Result<(), String> {
     let version = store::find_version(db.read()).await.map_err(|error| format!("DATABASE_URL: {error}"))?;
     if version.is_some() {
         return Ok(());
     }
     let Some(file) = ShopToml::read(Path::new(FILE))? else { return Ok(()) };
-    match import(db, file, Some(0), now).await {
+    match import(db, file, Some(0), environment, totals, now).await {
         // Another process was first.
         Err(error) if error.code() == Code::EditConflict => Ok(()),
         imported => imported.map_err(|error| format!("{FILE}: {error}")),
@@ -35,12 +41,25 @@ pub async fn import_shop_toml(db: &Db, now: i64) -> Result<(), String> {
 ///
 /// # Errors
 /// A message that names the file and the invalid entry.
-pub async fn import_file(db: &Db, path: &Path, now: i64) -> Result<(), String> {
+pub async fn import_file(
+    db: &Db,
+    path: &Path,
+    environment: &EnvSettings,
+    totals: &'static dyn DailyTotals,
+    now: i64,
+) -> Result<(), String> {
     let file = ShopToml::read(path)?.ok_or_else(|| format!("{}: file not found", path.display()))?;
-    import(db, file, None, now).await.map_err(|error| format!("{}: {error}", path.display()))
+    import(db, file, None, environment, totals, now).await.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-async fn import(db: &Db, file: ShopToml, version: Option<i64>, now: i64) -> Result<(), Error> {
+async fn import(
+    db: &Db,
+    file: ShopToml,
+    version: Option<i64>,
+    environment: &EnvSettings,
+    totals: &'static dyn DailyTotals,
+    now: i64,
+) -> Result<(), Error> {
     let ShopToml { time_zone, shipping, delivery } = file;
     let rates = ShippingRatesPatch { us: Some(shipping.us), ca: Some(shipping.ca) };
     let patch = SettingsPatch {
@@ -51,5 +70,6 @@ async fn import(db: &Db, file: ShopToml, version: Option<i64>, now: i64) -> Resu
         ..SettingsPatch::default()
     };
     let update = Update { patch, environment: EnvSettings::default(), actor: ACTOR.to_owned(), now };
-    db.write(update, |tx, update| Box::pin(update.apply(tx))).await
+    let update = ZoneUpdate { update, environment: environment.clone(), totals };
+    db.write_long(update, |tx, update| Box::pin(update.apply(tx))).await
 }

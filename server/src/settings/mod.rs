@@ -26,7 +26,9 @@ use utoipa_axum::routes;
 
 pub use announcement::ShownAnnouncement;
 pub use current::{CurrentSettings, load};
+pub use handlers::{CHANGE_TIME, ROUTE};
 pub use import::{import_file, import_shop_toml};
+pub use time_zones::{DailyTotals, bring_zone_into_force};
 
 pub fn routes() -> OpenApiRouter<Arc<SettingsState>> {
     policies::router()

@@ -1,6 +1,7 @@
 //! The state of the domain: what its functions work with.
 
 use super::current::CurrentSettings;
+use super::time_zones::DailyTotals;
 use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::db::Db;
@@ -15,12 +16,18 @@ pub struct SettingsState {
     pub clock: Clock,
     pub accounts: Arc<Accounts>,
     pub current: Arc<CurrentSettings>,
+    pub totals: &'static dyn DailyTotals,
 }
 
 impl SettingsState {
-    pub fn new(platform: &Platform, accounts: Arc<Accounts>, current: Arc<CurrentSettings>) -> Self {
+    pub fn new(
+        platform: &Platform,
+        accounts: Arc<Accounts>,
+        current: Arc<CurrentSettings>,
+        totals: &'static dyn DailyTotals,
+    ) -> Self {
         let Platform { config, db, clock, .. } = platform.clone();
-        Self { config, db, clock, accounts, current }
+        Self { config, db, clock, accounts, current, totals }
     }
 }
 

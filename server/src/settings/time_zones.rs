@@ -1,26 +1,60 @@
-//! The time zones to choose from.
+//! The time zones to choose from, and how a zone comes into force.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use sqlx::{AnyConnection, AnyPool};
 use utoipa::ToSchema;
 use wasm_core::schedule::{Text, zone_names};
 
+use super::current;
 use crate::accounts::Admin;
+use crate::config::EnvSettings;
+use crate::db::{Db, Work};
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::settings::SettingsState;
 use crate::time_zone::{self, ShopZone, offset_text};
 
+/// The daily totals, whose days are those of the zone in force. Their tables belong to higher domains.
+pub trait DailyTotals: Send + Sync {
+    /// Locks the zone in force. If it is another one, recounts all totals and brings this one into force.
+    fn bring_into_force<'c>(&self, tx: &'c mut AnyConnection, zone: ShopZone) -> Work<'c, ()>;
+
+    /// About how long a change of the zone takes, in seconds.
+    fn estimate_seconds<'c>(&self, pool: &'c AnyPool) -> Work<'c, i64>;
+}
+
+/// Brings the zone of the settings into force, at startup: an environment variable or the rule of the zone may be another
+/// one than at the last start. Other processes use it at once.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn bring_zone_into_force(
+    db: &Db,
+    environment: &EnvSettings,
+    totals: &'static dyn DailyTotals,
+) -> Result<(), Error> {
+    let mut connection = db.read().acquire().await?;
+    let wanted = current::load(&mut connection, environment).await?.zone();
+    if time_zone::store::load(&mut *connection).await? == wanted {
+        return Ok(());
+    }
+    drop(connection);
+    tracing::info!(rule = wanted.rule(), "counting the daily totals for another time zone");
+    db.write_long(wanted, move |tx, wanted| totals.bring_into_force(tx, *wanted)).await
+}
+
 /// Time zones by name.
 #[derive(Serialize, ToSchema)]
 pub struct TimeZones {
     zones: Vec<TimeZoneChoice>,
-    /// Whether the days of lists and totals are those of the setting. After a change they follow it as soon as the daily
-    /// totals are recounted.
-    in_force: bool,
+    /// About how many seconds a change of the time zone takes. It recounts the daily totals of all orders; meanwhile
+    /// nothing else can be saved.
+    #[schema(example = 4)]
+    change_seconds: i64,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -36,7 +70,7 @@ error_responses!(ListErrors: [ADMIN]);
 
 /// List time zones
 ///
-/// Returns the names for the setting `time_zone` with their present offsets, and whether the setting is in force.
+/// Returns the names for the setting `time_zone` with their present offsets, and about how long a change takes.
 #[utoipa::path(
     get,
     path = "/api/admin/time-zones",
@@ -48,8 +82,8 @@ pub async fn list_time_zones(
     State(state): State<Arc<SettingsState>>,
     Admin(_): Admin,
 ) -> Result<Json<TimeZones>, Error> {
-    let in_force = time_zone::store::load(state.db.read()).await? == state.current.get().zone();
-    Ok(Json(TimeZones { zones: choices(state.clock.now_ms()), in_force }))
+    let change_seconds = state.totals.estimate_seconds(state.db.read()).await?;
+    Ok(Json(TimeZones { zones: choices(state.clock.now_ms()), change_seconds }))
 }
 
 fn choices(now: i64) -> Vec<TimeZoneChoice> {

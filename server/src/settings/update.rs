@@ -11,8 +11,9 @@ use wasm_core::validation::{Email, FieldErrors, Message};
 use wasm_core::wire::{clearable, non_null, non_null_whole_number};
 
 use super::announcement::{self, AnnouncementPatch};
+use super::time_zones::DailyTotals;
 use super::values::{Settings, SettingsVersion, check_policy, locked};
-use super::{store, wire};
+use super::{current, store, wire};
 use crate::config::{EnvSettings, parse_shop_name};
 use crate::error::Error;
 use crate::time_zone;
@@ -223,8 +224,25 @@ pub struct Update {
     pub now: i64,
 }
 
+/// A change with the time zone, which it brings into force.
+pub struct ZoneUpdate {
+    pub update: Update,
+    /// The environment variables of the shop: one of them may set the zone.
+    pub environment: EnvSettings,
+    pub totals: &'static dyn DailyTotals,
+}
+
+impl ZoneUpdate {
+    /// Stores what changes, and recounts the daily totals if the zone in force becomes another one.
+    pub async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
+        self.update.apply(tx).await?;
+        let zone = current::load(tx, &self.environment).await?.zone();
+        self.totals.bring_into_force(tx, zone).await
+    }
+}
+
 impl Update {
-    /// Stores what changes, as one version.
+    /// Stores what changes, as one version. Takes a time zone only as part of a [`ZoneUpdate`].
     pub async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let next = store::lock(tx).await?;
         let before = store::load(tx).await?;

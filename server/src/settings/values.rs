@@ -121,7 +121,7 @@ impl Settings {
         self.low_stock_email.as_deref().or(self.orders_email.as_deref())
     }
 
-    /// The time zone. That of lists and totals follows it as soon as the totals are counted.
+    /// The time zone. The transaction of a change brings it into force ([`crate::time_zone::store`]).
     pub fn zone(&self) -> ShopZone {
         ShopZone::of_name(&self.time_zone).unwrap_or_default()
     }

@@ -1,65 +1,68 @@
-//! The zones of the daily totals: the one in force, the ones that are being counted, and their lock.
+//! The zone in force and its lock.
+//!
+//! A transaction that changes daily totals reads the zone with a shared lock ([`load_locked_shared`]), so that it counts
+//! in the zone in which it commits, whatever a process has in memory. A change of the zone waits for these transactions
+//! and holds an exclusive lock until its totals are committed. Shared locks don't wait for each other.
 
-use sqlx::{Any, AnyConnection, AssertSqlSafe, Executor};
+use sqlx::{Any, AnyConnection, AnyPool, Executor};
 
 use super::ShopZone;
-use crate::db::counters;
-use crate::db::rows::for_share;
+use crate::db::shop_metadata::{self, TIME_ZONE_RULE};
 use crate::error::Error;
-
-/// SQL for the rule of the zone in force.
-pub const RULE_IN_FORCE: &str = "(SELECT rule FROM daily_totals_zones WHERE in_force_since IS NOT NULL \
-                                 ORDER BY in_force_since DESC, rule LIMIT 1)";
-/// `counted_before` of totals that are complete.
-pub const COMPLETE: i64 = i64::MAX;
-
-/// A zone whose days have totals.
-#[derive(Clone, Copy, Debug)]
-pub struct CountedZone {
-    pub zone: ShopZone,
-    /// Orders and sales from before this time are counted.
-    pub counted_before: i64,
-}
 
 /// The zone in force.
 ///
 /// # Errors
 /// If the database cannot be read.
 pub async fn load<'e>(db: impl Executor<'e, Database = Any>) -> Result<ShopZone, Error> {
-    let rule: Option<String> =
-        sqlx::query_scalar(AssertSqlSafe(format!("SELECT {RULE_IN_FORCE}"))).fetch_one(db).await?;
-    parse(&rule.unwrap_or_default())
+    parse(shop_metadata::find(db, TIME_ZONE_RULE).await?)
 }
 
-/// # Errors
-/// If the rule is not one of the schema's.
-pub fn parse(rule: &str) -> Result<ShopZone, Error> {
-    ShopZone::of_rule(rule).ok_or_else(|| Error::internal(format!("the time zone rule {rule} is unknown")))
-}
-
-/// The zones to count in. They stay as they are until the transaction ends: a rebuild waits for it.
+/// The zone in force, which stays in force until the transaction ends.
 ///
 /// # Errors
-/// If the database cannot be read.
-pub async fn lock_shared(tx: &mut AnyConnection) -> Result<Vec<CountedZone>, Error> {
-    let lock = format!("SELECT value FROM counters WHERE name = 'daily_totals_rebuild'{}", for_share(tx));
-    sqlx::query(AssertSqlSafe(lock)).fetch_one(&mut *tx).await?;
-    // A statement of its own, which sees what was committed while it waited for the lock.
-    list(tx).await
+/// If the database cannot be read, or the zone is being changed.
+pub async fn load_locked_shared(tx: &mut AnyConnection) -> Result<ShopZone, Error> {
+    parse(shop_metadata::find_locked_shared(tx, TIME_ZONE_RULE).await?)
 }
 
-/// Locks the zones for a rebuild, until the transaction ends.
+/// The zone in force, locked for a change until the transaction ends.
 ///
 /// # Errors
 /// If the database cannot be written.
-pub async fn lock(tx: &mut AnyConnection) -> Result<(), Error> {
-    counters::next(tx, "daily_totals_rebuild").await.map(drop)
+pub async fn load_locked(tx: &mut AnyConnection) -> Result<ShopZone, Error> {
+    parse(shop_metadata::find_locked(tx, TIME_ZONE_RULE).await?)
 }
 
+/// Brings the zone into force. It must be locked.
+///
 /// # Errors
-/// If the database cannot be read.
-pub async fn list(tx: &mut AnyConnection) -> Result<Vec<CountedZone>, Error> {
-    let sql = "SELECT rule, counted_before FROM daily_totals_zones ORDER BY rule";
-    let rows: Vec<(String, i64)> = sqlx::query_as(sql).fetch_all(tx).await?;
-    rows.into_iter().map(|(rule, counted_before)| Ok(CountedZone { zone: parse(&rule)?, counted_before })).collect()
+/// If the database cannot be written.
+pub async fn set(tx: &mut AnyConnection, zone: ShopZone) -> Result<(), Error> {
+    shop_metadata::set(tx, TIME_ZONE_RULE, zone.rule()).await
+}
+
+/// Reads with the zone in force, and once more if a change of it was committed meanwhile: of several queries, some would
+/// have the totals of the previous zone and some those of the new one.
+///
+/// # Errors
+/// If the database cannot be read, or the error of `read`.
+pub async fn read_in_one_zone<T, R>(pool: &AnyPool, read: impl Fn(ShopZone) -> R) -> Result<T, Error>
+where
+    R: Future<Output = Result<T, Error>>,
+{
+    let mut zone = load(pool).await?;
+    loop {
+        let found = read(zone).await;
+        let after = load(pool).await?;
+        if after == zone {
+            return found;
+        }
+        zone = after;
+    }
+}
+
+fn parse(rule: Option<String>) -> Result<ShopZone, Error> {
+    let rule = rule.unwrap_or_default();
+    ShopZone::of_rule(&rule).ok_or_else(|| Error::internal(format!("the time zone rule {rule} is unknown")))
 }

@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use server::db::Db;
+use server::error::Error;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 
-use crate::harness::{ADMIN, CUSTOMER, Client, PASSWORD, Person, TestShop, eventually};
+use crate::harness::{ADMIN, CUSTOMER, Client, PASSWORD, Person, TestShop};
 
 const SETTINGS: &str = "/api/admin/settings";
 const ZONES: &str = "/api/admin/time-zones";
@@ -14,14 +19,6 @@ const ORDERS: i64 = 12_000;
 async fn sets_zone(admin: &Person, name: &str) {
     let saved = admin.patch(SETTINGS, &json!({ "time_zone": name })).await.gives(200);
     assert_eq!(saved["settings"]["time_zone"], name);
-}
-
-async fn is_in_force(shop: &TestShop) {
-    let admin = shop.admin().await;
-    eventually("the time zone in force", async || {
-        (admin.get(ZONES).await.gives(200)["in_force"] == true).then_some(())
-    })
-    .await;
 }
 
 /// Findings about daily totals. Copied orders break other invariants.
@@ -59,7 +56,6 @@ const AROUND_MIDNIGHT: &[(&str, &str)] = &[
 async fn page_list_filter_csv_email_slip_and_report_agree_on_the_day_of_an_order_around_midnight() {
     let shop = TestShop::open().await;
     sets_zone(&shop.admin().await, "America/New_York").await;
-    is_in_force(&shop).await;
     let (light, stripe) = (shop.light("Nudgelight One").await, shop.stripe().await);
     for (number, (instant, day)) in (1001..).zip(AROUND_MIDNIGHT) {
         shop.clock.advance(ms(instant) - shop.clock.now_ms());
@@ -121,7 +117,6 @@ async fn a_change_moves_every_order_to_its_new_day_and_back() {
         ("UTC", "2027-01-01"),
     ] {
         sets_zone(&admin, name).await;
-        is_in_force(&shop).await;
         let order = admin.get(&format!("/api/admin/order/{id}")).await.gives(200);
         assert!(order["order_date_local"].as_str().unwrap().starts_with(day), "{name}: {order}");
         let filtered = admin.get(&format!("/api/admin/orders?startDate={day}&endDate={day}")).await.gives(200);
@@ -135,23 +130,17 @@ async fn a_change_moves_every_order_to_its_new_day_and_back() {
     let history = admin.get("/api/admin/settings/history?name=time_zone").await.gives(200);
     let latest = &history["changes"][0];
     assert_eq!((&latest["before"], &latest["value"]), (&json!("America/New_York"), &json!("UTC")));
-    // The totals of earlier zones are dropped later, so that requests that began with them finish.
-    assert!(shop.count("SELECT COUNT(*) FROM daily_totals_zones").await > 1);
-    shop.clock.advance(2 * 60_000);
-    eventually("only the totals in force", async || {
-        (shop.count("SELECT COUNT(*) FROM daily_totals_zones").await == 1).then_some(())
-    })
-    .await;
-    assert_eq!(shop.count("SELECT COUNT(*) FROM daily_order_totals WHERE zone <> 'UTC0'").await, 0);
-    shop.audit().await;
 }
 
-/// Reads totals until stopped. Each is that of all orders: in the old zone or in the new one, never in between.
-async fn reads_totals(admin: Person, least: i64, stopped: Arc<AtomicBool>) -> usize {
+/// Reads the orders of a day until stopped: all of them or none, and as many as the total says. Only a reader with the
+/// totals of one zone and the days of another finds a total without orders, or orders without a total.
+async fn reads_a_day(admin: Person, day: &str, least: i64, stopped: Arc<AtomicBool>) -> usize {
     let mut reads = 0;
     while !stopped.load(Ordering::Relaxed) {
-        let total = admin.get("/api/admin/orders?limit=1").await.gives(200)["total"].as_i64().unwrap();
-        assert!((least..least + 10).contains(&total), "{total} of {least}");
+        let page = admin.get(&format!("/api/admin/orders?limit=1&startDate={day}&endDate={day}")).await.gives(200);
+        let total = page["total"].as_i64().unwrap();
+        assert!(total == 0 || (least..least + 10).contains(&total), "{total} of {least}");
+        assert_eq!(total > 0, page["orders"][0].is_object(), "{page}");
         let counts = admin.get("/api/admin/order-counts").await.gives(200);
         assert!((least..least + 10).contains(&counts["all"].as_i64().unwrap()), "{counts}");
         reads += 1;
@@ -161,46 +150,102 @@ async fn reads_totals(admin: Person, least: i64, stopped: Arc<AtomicBool>) -> us
 
 // invariant: totals-in-one-zone
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_rebuild_counts_orders_that_come_and_change_meanwhile_and_continues_after_a_restart() {
-    let mut shop = TestShop::open().await;
+async fn a_change_counts_orders_that_come_and_change_meanwhile_and_readers_see_one_zone_or_the_other() {
+    let shop = TestShop::open().await;
     let (light, stripe) = (shop.light("Nudgelight One").await, shop.stripe().await);
+    shop.clock.advance(ms("2027-01-01T03:00:00Z") - shop.clock.now_ms());
     let first = shop.customer().await.buys(&stripe, &light, 1).await;
     shop.copies_its_order(ORDERS).await;
     shop.tamper(format!("UPDATE counters SET value = value + {ORDERS} WHERE name = 'order_number'")).await;
     let stopped = Arc::new(AtomicBool::new(false));
-    let reader = tokio::spawn(reads_totals(shop.admin().await, ORDERS + 1, stopped.clone()));
-    for (round, name) in ["America/New_York", "Asia/Kolkata", "America/Havana"].into_iter().enumerate() {
-        let (admin, buyer) = (shop.admin().await, shop.customer().await);
-        sets_zone(&admin, name).await;
-        buyer.buys(&stripe, &light, 1).await;
-        let status = ["shipped", "delivered", "processing"][round];
-        admin.patch(&format!("/api/admin/order/{first}"), &json!({ "status": status })).await.gives(200);
-        assert_eq!(total_mismatches(&shop).await, [] as [String; 0], "while {name} is counted");
+    let readers = ["2026-12-31", "2027-01-01"];
+    let admin = shop.admin().await;
+    let readers = readers.map(|day| tokio::spawn(reads_a_day(admin.clone(), day, ORDERS + 1, stopped.clone())));
+    for (round, name) in ["America/New_York", "Asia/Kolkata", "America/Havana", "UTC"].into_iter().enumerate() {
+        let buyer = shop.customer().await;
+        let sells = async {
+            buyer.buys(&stripe, &light, 1).await;
+            let status = ["shipped", "delivered", "processing", "shipped"][round];
+            admin.patch(&format!("/api/admin/order/{first}"), &json!({ "status": status })).await.gives(200);
+        };
+        tokio::join!(sets_zone(&admin, name), sells);
+        assert_eq!(total_mismatches(&shop).await, [] as [String; 0], "in {name}");
     }
     stopped.store(true, Ordering::Relaxed);
-    assert!(reader.await.unwrap() > 0);
-    sets_zone(&shop.admin().await, "Pacific/Chatham").await;
-    shop.restart().await;
-    is_in_force(&shop).await;
-    assert_eq!(total_mismatches(&shop).await, [] as [String; 0]);
+    for reader in readers {
+        assert!(reader.await.unwrap() > 0);
+    }
     let total = shop.admin().await.get("/api/admin/orders?limit=1").await.gives(200)["total"].clone();
-    assert_eq!(total, json!(ORDERS + 4));
+    assert_eq!(total, json!(ORDERS + 5));
+}
+
+/// Locks the zone in force like a change of it, until `release` is notified.
+async fn locks_the_zone(db: &Db, release: &Arc<Notify>) -> JoinHandle<Result<(), Error>> {
+    let locked = Arc::new(Notify::new());
+    let (db, args) = (db.clone(), (locked.clone(), release.clone()));
+    let change = tokio::spawn(async move {
+        db.write_within(Duration::from_secs(60), args, |tx, (locked, release)| {
+            Box::pin(async move {
+                server::time_zone::store::load_locked(tx).await?;
+                locked.notify_one();
+                release.notified().await;
+                Ok(())
+            })
+        })
+        .await
+    });
+    locked.notified().await;
+    change
+}
+
+// invariant: zone-change-blocks-no-read
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn during_a_change_reads_go_on_and_sales_and_edits_of_orders_are_told_when_to_try_again() {
+    let shop = TestShop::open().await;
+    let (light, stripe) = (shop.light("Nudgelight One").await, shop.stripe().await);
+    let (admin, buyer) = (shop.admin().await, shop.customer().await);
+    let id = buyer.buys(&stripe, &light, 1).await;
+    stripe.drops_webhooks().await;
+    let paid = buyer.starts_payment(&[(&light, 1)]).await;
+    stripe.takes(&paid, "pm_card_visa").await;
+    let release = Arc::new(Notify::new());
+    let change = locks_the_zone(&shop.inside().platform.db, &release).await;
+
+    let order = format!("/api/admin/order/{id}");
+    let shipped = json!({ "status": "shipped" });
+    let refused = admin.patch(&order, &shipped).await;
+    refused.refuses(503, "Overloaded");
+    assert!(refused.header("retry-after").is_some(), "{refused}");
+    let sale = buyer.asks_for_order(&paid.id).await;
+    sale.refuses(503, "Overloaded");
+    assert!(sale.header("retry-after").is_some(), "{sale}");
+    for path in ["/api/admin/orders", "/api/admin/overview", "/api/products", "/readyz"] {
+        assert_eq!(admin.get(path).await.status, 200, "{path}");
+    }
+    assert_eq!(admin.get(&order).await.gives(200)["status"], "pending");
+
+    release.notify_one();
+    change.await.unwrap().unwrap();
+    admin.patch(&order, &shipped).await.gives(200);
+    assert!(matches!(buyer.asks_for_order(&paid.id).await.status, 200 | 201));
+    shop.audit().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_processes_change_to_the_new_days_at_once() {
+async fn several_processes_change_to_the_new_days_at_once_and_count_in_them() {
     let shop = TestShop::open().await;
     let (light, stripe) = (shop.light("Nudgelight One").await, shop.stripe().await);
     shop.clock.advance(ms("2027-01-01T03:00:00Z") - shop.clock.now_ms());
-    shop.customer().await.buys(&stripe, &light, 1).await;
+    let id = shop.customer().await.buys(&stripe, &light, 1).await;
     let (second, there) = shop.another_process().await;
-    let admin = shop.admin().await;
+    let (admin, elsewhere) = (shop.admin().await, admin_at(&there).await);
     sets_zone(&admin, "America/New_York").await;
-    is_in_force(&shop).await;
+    // The second process has the previous zone in memory for another moment.
+    elsewhere.patch(&format!("/api/admin/order/{id}"), &json!({ "status": "shipped" })).await.gives(200);
     let query = "?startDate=2026-12-31&endDate=2026-12-31";
-    let elsewhere = admin_at(&there).await.get(&format!("/api/admin/orders{query}")).await.gives(200);
-    assert_eq!(elsewhere, admin.get(&format!("/api/admin/orders{query}")).await.gives(200));
-    assert_eq!(elsewhere["total"], 1);
+    let listed = elsewhere.get(&format!("/api/admin/orders{query}")).await.gives(200);
+    assert_eq!(listed, admin.get(&format!("/api/admin/orders{query}")).await.gives(200));
+    assert_eq!(listed["total"], 1);
     second.stop().await;
     shop.audit().await;
 }
@@ -224,13 +269,15 @@ async fn an_environment_variable_locks_the_zone_and_a_wrong_name_is_refused_by_i
     let tokyo = choices["zones"].as_array().unwrap().iter().find(|zone| zone["name"] == "Asia/Tokyo").unwrap();
     assert_eq!(tokyo["offset"], "+09:00");
     assert!(choices["zones"].as_array().unwrap().len() > 400);
+    assert_eq!(choices["change_seconds"], 1);
 
     shop.restart_with(&[("SHOP_TIME_ZONE", "america/new_york")]).await;
     let admin = shop.admin().await;
     let settings = admin.get(SETTINGS).await.gives(200);
     assert_eq!(settings["settings"]["time_zone"], "America/New_York");
     assert_eq!(settings["locked"], json!({ "time_zone": "SHOP_TIME_ZONE" }));
-    is_in_force(&shop).await;
+    let rule = shop.texts("SELECT value FROM shop_metadata WHERE name = 'time_zone_rule'").await;
+    assert_eq!(rule, ["EST5EDT,M3.2.0,M11.1.0"]);
     let refused = admin.patch(SETTINGS, &json!({ "time_zone": "UTC" })).await.names(&["time_zone"]);
     assert!(refused["fields"]["time_zone"].as_str().unwrap().contains("SHOP_TIME_ZONE"), "{refused}");
 }

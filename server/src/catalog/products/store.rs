@@ -5,10 +5,9 @@ use wasm_core::catalog::{MAX_STOCK, Photo, Product, ProductInput};
 
 use super::columns::{self, name_key, product_of};
 use super::photos::store as photos;
+use crate::catalog::daily_totals::store as daily_totals;
 use crate::error::Error;
 use crate::infra::random;
-use crate::time_zone;
-use crate::time_zone::store::CountedZone;
 
 /// The products that a reader may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,29 +258,9 @@ pub async fn insert_stock_change(
     .execute(&mut *tx)
     .await?;
     match reason {
-        StockReason::Sold | StockReason::Restocked => count_sold(tx, product_id, -change, now).await,
+        StockReason::Sold | StockReason::Restocked => daily_totals::add(tx, product_id, -change, now).await,
         _ => Ok(()),
     }
-}
-
-/// Updates the daily product total of each time zone; a rebuild that has not reached this time counts the sale itself. The product's row is already locked, so two transactions never deadlock here.
-async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, now: i64) -> Result<(), Error> {
-    for CountedZone { zone, counted_before } in time_zone::store::lock_shared(tx).await? {
-        if now >= counted_before {
-            continue;
-        }
-        sqlx::query(
-            "INSERT INTO daily_product_totals (zone, day, product_id, sold) VALUES ($1, $2, $3, $4) \
-             ON CONFLICT (zone, day, product_id) DO UPDATE SET sold = daily_product_totals.sold + excluded.sold",
-        )
-        .bind(zone.rule())
-        .bind(zone.day_of(now))
-        .bind(product_id)
-        .bind(sold)
-        .execute(&mut *tx)
-        .await?;
-    }
-    Ok(())
 }
 
 pub async fn count_products(pool: &AnyPool) -> Result<i64, Error> {

@@ -1,10 +1,9 @@
 //! Each check is one statement over whole tables that returns a message for every violating row. The daily totals have
-//! checks for each time zone.
+//! checks with the days of the time zone in force.
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
 use crate::error::Error;
-use crate::time_zone::store::CountedZone;
 use crate::time_zone::{self, ShopZone};
 
 pub struct Check {
@@ -276,49 +275,47 @@ pub async fn list_refunded_taxes(tx: &mut AnyConnection) -> Result<Vec<Taxes>, E
     Ok(rows.into_iter().map(|(number, tax, breakdown)| Taxes { number, tax, breakdown }).collect())
 }
 
-/// Days whose totals are not those of the orders and of the ledger, in each time zone that totals are counted in.
+/// Days whose totals are not those of the orders and of the ledger, in the time zone in force.
 pub async fn list_total_mismatches(tx: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let zone = time_zone::store::load(&mut *tx).await?;
     let mut messages = Vec::new();
-    for CountedZone { zone, counted_before } in time_zone::store::list(tx).await? {
-        for (totals, table) in [(order_totals as fn(&str) -> String, "orders"), (product_totals, "stock_ledger")] {
-            let day = day_sql(tx, zone, table, counted_before).await?;
-            let mismatches = sqlx::query_scalar(AssertSqlSafe(totals(&day))).bind(zone.rule()).bind(counted_before);
-            messages.extend(mismatches.fetch_all(&mut *tx).await?);
-        }
+    for (totals, table) in [(order_totals as fn(&str) -> String, "orders"), (product_totals, "stock_ledger")] {
+        let day = day_sql(tx, zone, table).await?;
+        let mismatches: Vec<String> = sqlx::query_scalar(AssertSqlSafe(totals(&day))).fetch_all(&mut *tx).await?;
+        messages.extend(mismatches);
     }
     Ok(messages)
 }
 
-/// SQL for the day of the table's counted rows.
-async fn day_sql(tx: &mut AnyConnection, zone: ShopZone, table: &str, before: i64) -> Result<String, Error> {
-    let select =
-        format!("SELECT COALESCE(MIN(created_at), 0), COALESCE(MAX(created_at), 0) FROM {table} WHERE created_at < $1");
-    let range = sqlx::query_as(AssertSqlSafe(select)).bind(before).fetch_one(tx).await?;
+/// SQL for the day of the table's rows.
+async fn day_sql(tx: &mut AnyConnection, zone: ShopZone, table: &str) -> Result<String, Error> {
+    let select = format!("SELECT COALESCE(MIN(created_at), 0), COALESCE(MAX(created_at), 0) FROM {table}");
+    let range = sqlx::query_as(AssertSqlSafe(select)).fetch_one(tx).await?;
     Ok(zone.day_sql("created_at", range))
 }
 
 fn order_totals(day: &str) -> String {
     format!(
-        "SELECT 'Day ' || day || ' in ' || $1 || ' is kept with ' || kept || ' orders ' || status || ' of ' || kept_sales || \
+        "SELECT 'Day ' || day || ' is kept with ' || kept || ' orders ' || status || ' of ' || kept_sales || \
            ' cents, but there are ' || counted || ' of ' || counted_sales || ' cents.' \
          FROM (SELECT day, status, CAST(SUM(kept) AS BIGINT) AS kept, CAST(SUM(kept_sales) AS BIGINT) AS kept_sales, \
                  CAST(SUM(counted) AS BIGINT) AS counted, CAST(SUM(counted_sales) AS BIGINT) AS counted_sales \
                FROM (SELECT day, status, orders AS kept, sales AS kept_sales, 0 AS counted, 0 AS counted_sales \
-                     FROM daily_order_totals WHERE zone = $1 UNION ALL \
+                     FROM daily_order_totals UNION ALL \
                      SELECT {day}, status, 0, 0, COUNT(*), CAST(SUM(total - refunded) AS BIGINT) \
-                     FROM orders WHERE created_at < $2 GROUP BY {day}, status) either GROUP BY day, status) compared \
+                     FROM orders GROUP BY {day}, status) either GROUP BY day, status) compared \
          WHERE kept <> counted OR kept_sales <> counted_sales ORDER BY day, status"
     )
 }
 
 fn product_totals(day: &str) -> String {
     format!(
-        "SELECT 'Day ' || day || ' in ' || $1 || ' is kept with ' || kept || ' sold of product ' || product_id || \
+        "SELECT 'Day ' || day || ' is kept with ' || kept || ' sold of product ' || product_id || \
            ', but the ledger has ' || counted || '.' \
          FROM (SELECT day, product_id, CAST(SUM(kept) AS BIGINT) AS kept, CAST(SUM(counted) AS BIGINT) AS counted \
-               FROM (SELECT day, product_id, sold AS kept, 0 AS counted FROM daily_product_totals WHERE zone = $1 \
+               FROM (SELECT day, product_id, sold AS kept, 0 AS counted FROM daily_product_totals \
                      UNION ALL SELECT {day}, product_id, 0, CAST(-SUM(change) AS BIGINT) FROM stock_ledger \
-                     WHERE reason IN ('sold', 'restocked') AND created_at < $2 GROUP BY {day}, product_id) either \
+                     WHERE reason IN ('sold', 'restocked') GROUP BY {day}, product_id) either \
                GROUP BY day, product_id) compared \
          WHERE kept <> counted ORDER BY day, product_id"
     )

@@ -34,7 +34,7 @@ impl Table {
 }
 
 /// Tables that migrations insert rows into; restore replaces these rows.
-pub const SEEDED: &[&str] = &["counters", "daily_totals_zones"];
+pub const SEEDED: &[&str] = &["counters", "shop_metadata"];
 
 /// The tables of the shop.
 pub const TABLES: &[Table] = &[
@@ -334,23 +334,16 @@ pub const TABLES: &[Table] = &[
         blobs: &[],
     },
     Table {
-        name: "daily_totals_zones",
-        key: &["rule"],
-        texts: &["rule"],
-        integers: &["counted_before", "in_force_since"],
-        blobs: &[],
-    },
-    Table {
         name: "daily_order_totals",
-        key: &["zone", "day", "status"],
-        texts: &["zone", "status"],
+        key: &["day", "status"],
+        texts: &["status"],
         integers: &["day", "orders", "sales"],
         blobs: &[],
     },
     Table {
         name: "daily_product_totals",
-        key: &["zone", "day", "product_id"],
-        texts: &["zone", "product_id"],
+        key: &["day", "product_id"],
+        texts: &["product_id"],
         integers: &["day", "sold"],
         blobs: &[],
     },

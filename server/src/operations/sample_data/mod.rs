@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::db::{Db, counters, shop_metadata};
 use crate::error::{Code, Error};
 use crate::infra::clock::{DAY, start_of_day, utc_day};
-use crate::orders::daily_totals::rebuild::store as daily_totals;
+use crate::orders::daily_totals;
 
 use sales::Sales;
 use sample::Sampler;

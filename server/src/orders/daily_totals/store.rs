@@ -7,7 +7,6 @@ use wasm_core::orders::OrderStatus;
 use crate::db::rows::{Values, placeholders};
 use crate::error::Error;
 use crate::orders::query::Filter;
-use crate::time_zone::store::CountedZone;
 use crate::time_zone::{self, ShopZone};
 
 /// Adds an order to the totals.
@@ -21,68 +20,77 @@ pub async fn subtract(tx: &mut AnyConnection, order_id: &str) -> Result<(), Erro
 }
 
 pub async fn add_all(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(), Error> {
-    for (zone, counted, arguments) in count_by_day(tx, order_ids).await? {
-        let insert = format!(
-            "INSERT INTO daily_order_totals (zone, day, status, orders, sales) \
-             SELECT '{}', counted_day, counted_status, counted, net FROM {counted} WHERE 1 = 1 \
-             ON CONFLICT (zone, day, status) DO UPDATE SET orders = daily_order_totals.orders + excluded.orders, \
-             sales = daily_order_totals.sales + excluded.sales",
-            zone.rule()
-        );
-        sqlx::query_with(AssertSqlSafe(insert), arguments).execute(&mut *tx).await?;
-    }
+    let (counted, arguments) = count_by_day(tx, order_ids).await?;
+    let insert = format!(
+        "INSERT INTO daily_order_totals (day, status, orders, sales) \
+         SELECT counted_day, counted_status, counted, net FROM {counted} WHERE 1 = 1 \
+         ON CONFLICT (day, status) DO UPDATE SET orders = daily_order_totals.orders + excluded.orders, \
+         sales = daily_order_totals.sales + excluded.sales"
+    );
+    sqlx::query_with(AssertSqlSafe(insert), arguments).execute(tx).await?;
     Ok(())
 }
 
 /// Two transactions that change orders of one day in opposite directions may deadlock; then one of them is retried.
 pub async fn subtract_all(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(), Error> {
-    for (zone, counted, arguments) in count_by_day(tx, order_ids).await? {
-        let update = format!(
-            "UPDATE daily_order_totals SET orders = orders - counted, sales = sales - net FROM {counted} \
-             WHERE zone = '{}' AND day = counted_day AND status = counted_status",
-            zone.rule()
-        );
-        sqlx::query_with(AssertSqlSafe(update), arguments).execute(&mut *tx).await?;
-    }
+    let (counted, arguments) = count_by_day(tx, order_ids).await?;
+    let update = format!(
+        "UPDATE daily_order_totals SET orders = orders - counted, sales = sales - net FROM {counted} \
+         WHERE day = counted_day AND status = counted_status"
+    );
+    sqlx::query_with(AssertSqlSafe(update), arguments).execute(tx).await?;
     Ok(())
 }
 
-/// For each time zone: these orders by day and status, as a subquery with its bound values. Orders that a rebuild has not
-/// reached are left to it.
-async fn count_by_day(
-    tx: &mut AnyConnection,
-    order_ids: &[&str],
-) -> Result<Vec<(ShopZone, String, AnyArguments)>, Error> {
-    let zones = time_zone::store::lock_shared(tx).await?;
-    let range = find_range(tx, order_ids).await?;
-    let count = |CountedZone { zone, counted_before }| {
-        let mut bound = Values::default();
-        bound.whole(counted_before)?;
-        for id in order_ids {
-            bound.text(*id)?;
-        }
-        let select = format!(
-            "(SELECT counted_day, counted_status, COUNT(*) AS counted, CAST(SUM(net) AS BIGINT) AS net FROM \
-             (SELECT {} AS counted_day, status AS counted_status, total - refunded AS net \
-              FROM orders WHERE created_at < $1 AND id IN ({})) changed GROUP BY counted_day, counted_status) counts",
-            zone.day_sql("created_at", range),
-            placeholders(2, order_ids.len())
-        );
-        Ok((zone, select, bound.0))
-    };
-    zones.into_iter().map(count).collect()
+/// These orders by day and status, as a subquery with its bound values. No change of the zone comes in between until the
+/// transaction ends.
+async fn count_by_day(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(String, AnyArguments), Error> {
+    let zone = time_zone::store::load_locked_shared(tx).await?;
+    let day = zone.day_sql("created_at", find_range(tx, order_ids).await?);
+    let select = format!(
+        "(SELECT counted_day, counted_status, COUNT(*) AS counted, CAST(SUM(net) AS BIGINT) AS net FROM \
+         (SELECT {day} AS counted_day, status AS counted_status, total - refunded AS net \
+          FROM orders WHERE id IN ({})) changed GROUP BY counted_day, counted_status) counts",
+        placeholders(1, order_ids.len())
+    );
+    Ok((select, bound_ids(order_ids)?))
 }
 
 /// The times of the first and the last of these orders.
 async fn find_range(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(i64, i64), Error> {
+    let ids = placeholders(1, order_ids.len());
+    let select =
+        format!("SELECT COALESCE(MIN(created_at), 0), COALESCE(MAX(created_at), 0) FROM orders WHERE id IN ({ids})");
+    Ok(sqlx::query_as_with(AssertSqlSafe(select), bound_ids(order_ids)?).fetch_one(tx).await?)
+}
+
+fn bound_ids(order_ids: &[&str]) -> Result<AnyArguments, Error> {
     let mut bound = Values::default();
     for id in order_ids {
         bound.text(*id)?;
     }
-    let ids = placeholders(1, order_ids.len());
-    let select =
-        format!("SELECT COALESCE(MIN(created_at), 0), COALESCE(MAX(created_at), 0) FROM orders WHERE id IN ({ids})");
-    Ok(sqlx::query_as_with(AssertSqlSafe(select), bound.0).fetch_one(tx).await?)
+    Ok(bound.0)
+}
+
+/// Recounts all totals from the orders. The zone must be locked.
+pub async fn recount(tx: &mut AnyConnection, zone: ShopZone) -> Result<(), Error> {
+    sqlx::query("DELETE FROM daily_order_totals").execute(&mut *tx).await?;
+    let range = sqlx::query_as("SELECT COALESCE(MIN(created_at), 0), COALESCE(MAX(created_at), 0) FROM orders")
+        .fetch_one(&mut *tx)
+        .await?;
+    let day = zone.day_sql("created_at", range);
+    let insert = format!(
+        "INSERT INTO daily_order_totals (day, status, orders, sales) \
+         SELECT {day}, status, COUNT(*), CAST(SUM(total - refunded) AS BIGINT) FROM orders GROUP BY {day}, status"
+    );
+    sqlx::query(AssertSqlSafe(insert)).execute(tx).await?;
+    Ok(())
+}
+
+/// Counts all orders.
+pub async fn count_all(pool: &AnyPool) -> Result<i64, Error> {
+    let sql = "SELECT CAST(COALESCE(SUM(orders), 0) AS BIGINT) FROM daily_order_totals";
+    Ok(sqlx::query_scalar(sql).fetch_one(pool).await?)
 }
 
 /// Counts the orders of the filter's days and status.
@@ -116,8 +124,7 @@ pub async fn find_day(pool: &AnyPool, filter: &Filter, offset: i64) -> Result<Op
 /// The times of a filter are starts of days in its zone.
 fn where_clause(filter: &Filter) -> Result<(String, AnyArguments), Error> {
     let mut arguments = AnyArguments::default();
-    arguments.add(filter.zone.rule().to_owned()).map_err(Error::internal)?;
-    let mut sql = "zone = $1".to_owned();
+    let mut sql = "1 = 1".to_owned();
     let days = [("day >=", filter.from), ("day <", filter.before)];
     for (compared, instant) in days.into_iter().filter_map(|(compared, instant)| Some((compared, instant?))) {
         arguments.add(filter.zone.day_of(instant)).map_err(Error::internal)?;

@@ -32,7 +32,6 @@ const OWNERS: &[(&str, &str)] = &[
     ("orders", "orders"),
     ("order_lines", "orders"),
     ("order_history", "orders"),
-    ("daily_totals_zones", "orders"),
     ("daily_order_totals", "orders"),
     ("daily_product_totals", "orders"),
     ("refunds", "checkout"),
@@ -56,7 +55,6 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("operations/backup/store.rs", "a restore writes every table"),
     ("operations/sample_data/store.rs", "sample data has years of history, which no operation of the shop can create"),
     ("catalog/products/store.rs", "counts the day's sales"),
-    ("orders/daily_totals/rebuild/store.rs", "names the table of each total"),
     ("checkout/store.rs", "inserts alerts"),
     ("fulfillment/store.rs", "resolves alerts"),
 ];

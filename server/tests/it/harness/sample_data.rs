@@ -1,6 +1,6 @@
 //! Order history in bulk, inserted with SQL because purchases over the API are too slow.
 
-use server::orders::daily_totals::rebuild::store::recount;
+use server::orders::daily_totals::recount;
 use sqlx::AssertSqlSafe;
 
 use super::TestShop;

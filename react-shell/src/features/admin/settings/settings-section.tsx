@@ -15,6 +15,8 @@ import { settingDifferences } from "./setting-texts";
 export interface SectionFieldsProps {
   settings: SettingsVersion;
   errors: FieldErrors;
+  /** Whether the section is being saved. */
+  isSaving: boolean;
 }
 
 interface Props {
@@ -61,7 +63,7 @@ export function SettingsSection({ title, section, settings, Fields }: Props) {
       <fetcher.Form method="post" aria-labelledby={headingId} className="space-y-4" {...formProps}>
         <input type="hidden" name="section" value={section} />
         <input type="hidden" name="version" value={current?.version ?? version} />
-        <Fields key={opened.version} settings={opened} errors={errors} />
+        <Fields key={opened.version} settings={opened} errors={errors} isSaving={isBusy} />
         {current && mine ? (
           <ConflictNotice
             message={result?.kind === "failed" ? result.message : ""}

@@ -53,7 +53,7 @@ const TIME_ZONES: TimeZones = {
     { name: "Asia/Kathmandu", offset: "+05:45" },
     { name: "UTC", offset: "+00:00" },
   ],
-  in_force: true,
+  change_seconds: 4,
 };
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
@@ -89,7 +89,7 @@ describe("the settings", () => {
         .getAllByRole("option")
         .map((option) => option.textContent),
     ).toEqual(["America/New York (UTC-05:00)", "Asia/Kathmandu (UTC+05:45)", "UTC (UTC+00:00)"]);
-    expect(section.queryByText(/daily totals/)).toBeNull();
+    expect(section.getByText(/takes about 4 seconds\. Customers can’t place orders/)).toBeTruthy();
     await page.user.selectOptions(choice, "America/New_York");
     await page.user.click(section.getByRole("button", { name: "Save Changes" }));
     await waitFor(() =>
@@ -97,13 +97,21 @@ describe("the settings", () => {
     );
   });
 
-  test("say that a new time zone waits for the daily totals, until it is in force", async () => {
-    let isInForce = false;
-    const { form } = await openSettings({ [ZONES]: () => Response.json({ ...TIME_ZONES, in_force: isInForce }) });
+  test("show progress while a change of the time zone is saved", async () => {
+    let respond: (response: Response) => void = () => undefined;
+    const saved = new Promise<Response>((resolve) => {
+      respond = resolve;
+    });
+    const { page, form } = await openSettings({ [SAVE]: () => saved });
     const section = await form("Time Zone");
-    expect(await section.findByText(/^The daily totals are being counted/)).toBeTruthy();
-    isInForce = true;
-    await waitFor(() => expect(section.queryByText(/^The daily totals/)).toBeNull(), { timeout: 5_000 });
+    await page.user.selectOptions(await section.findByLabelText("Time zone"), "UTC");
+    expect(section.queryByRole("progressbar")).toBeNull();
+    await page.user.click(section.getByRole("button", { name: "Save Changes" }));
+    const progress = await section.findByRole("progressbar", { name: "Recounting the daily totals" });
+    await waitFor(() => expect(progress).toHaveProperty("value", 1), { timeout: 3_000 });
+    respond(Response.json({ ...SETTINGS, version: 4 }));
+    await waitFor(() => expect(section.queryByRole("progressbar")).toBeNull());
+    expect((await section.findByText(/^Saved/)).textContent).toBeTruthy();
   });
 
   test("name the variable that sets the time zone", async () => {

@@ -1,5 +1,5 @@
-import { useEffect } from "react";
-import { useLoaderData, useRevalidator } from "react-router";
+import { useEffect, useState } from "react";
+import { useLoaderData } from "react-router";
 import { Deferred } from "../../../shared/ui/deferred";
 import { SelectField } from "../../../shared/ui/field";
 import { Notice } from "../../../shared/ui/notice";
@@ -8,8 +8,8 @@ import type { TimeZones } from "./api";
 import { LockableField } from "./lockable-field";
 import type { SectionFieldsProps } from "./settings-section";
 
-/** How often the page asks whether a new time zone is in force. */
-const POLL_MS = 2_000;
+/** How often the progress bar moves. */
+const TICK_MS = 1_000;
 
 export function TimeZoneFields(props: SectionFieldsProps) {
   const { timeZones } = useLoaderData<{ timeZones: Promise<TimeZones> }>();
@@ -24,7 +24,8 @@ export function TimeZoneFields(props: SectionFieldsProps) {
   );
 }
 
-function TimeZoneField({ settings, errors, timeZones }: SectionFieldsProps & { timeZones: TimeZones }) {
+function TimeZoneField({ settings, errors, isSaving, timeZones }: SectionFieldsProps & { timeZones: TimeZones }) {
+  const duration = inSeconds(timeZones.change_seconds);
   const field = { label: "Time zone", name: "time_zone", defaultValue: settings.settings.time_zone };
   return (
     <div className="space-y-4">
@@ -33,7 +34,7 @@ function TimeZoneField({ settings, errors, timeZones }: SectionFieldsProps & { t
           {...field}
           required={false}
           className="max-w-md"
-          hint="Days in lists, filters, reports, emails, and files are those of this time zone."
+          hint={`Days in lists, filters, reports, emails, and files are those of this time zone. A change recounts the daily totals, which takes about ${duration}. Customers can’t place orders until it’s done.`}
           error={errors["time_zone"]}
         >
           {timeZones.zones.map(({ name, offset }) => (
@@ -45,22 +46,26 @@ function TimeZoneField({ settings, errors, timeZones }: SectionFieldsProps & { t
       ) : (
         <LockableField {...field} settings={settings} className="max-w-md" />
       )}
-      {!timeZones.in_force && <RebuildNotice />}
+      {isSaving && <RecountProgress seconds={timeZones.change_seconds} />}
     </div>
   );
 }
 
-/** Shown while the daily totals are counted for a new time zone. */
-function RebuildNotice() {
-  const { revalidate } = useRevalidator();
+function inSeconds(seconds: number): string {
+  return seconds === 1 ? "1 second" : `${seconds} seconds`;
+}
+
+/** Shown while a change of the time zone is saved. The server reports no progress, so the bar follows its estimate. */
+function RecountProgress({ seconds }: { seconds: number }) {
+  const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => void revalidate(), POLL_MS);
+    const timer = setInterval(() => setElapsed((before) => before + 1), TICK_MS);
     return () => clearInterval(timer);
-  }, [revalidate]);
+  }, []);
   return (
     <Notice kind="info">
-      The daily totals are being counted for this time zone. Until then, lists, reports, emails, and files keep the days
-      of the previous one.
+      <p>Recounting the daily totals. This takes about {inSeconds(seconds)}.</p>
+      <progress aria-label="Recounting the daily totals" className="w-full" value={elapsed} max={seconds} />
     </Notice>
   );
 }
