@@ -14,6 +14,7 @@ CREATE TABLE users (
     -- argon2id in PHC format.
     password_hash TEXT   NOT NULL,
     is_admin      BIGINT NOT NULL DEFAULT 0 CHECK (is_admin IN (0, 1)),
+    -- Encrypted with a key that is derived from the signing key.
     totp_secret   TEXT,
     -- The TOTP time step that was used last: neither it nor an older one is accepted again.
     totp_step     BIGINT,
@@ -120,7 +121,7 @@ CREATE TABLE products (
     created_at  BIGINT NOT NULL,
     -- Time of the last edit; a sale is none.
     updated_at  BIGINT NOT NULL,
-    -- Optional facts; NULL or empty where unknown.
+    -- Facts with a default, then optional ones: NULL or empty where unknown.
     form            TEXT NOT NULL DEFAULT 'stick',
     lamp_color      TEXT NOT NULL DEFAULT 'amber',
     length_mm       BIGINT,
@@ -225,7 +226,7 @@ CREATE TABLE back_in_stock_rounds (
 -- A checkout is a quote with its stock reserved and, once the payment provider has responded, a payment intent.
 --   open          reserved, may be paid
 --   ordered       an order exists
---   closed        canceled or expired, stock released
+--   closed        ended without an order for the reason in `closed_reason`, stock released
 --   refunded      paid, but could not become an order: the payment was refunded automatically
 --   charged_back  like refunded, but the customer's bank had charged the payment back: there was nothing to refund
 CREATE TABLE checkouts (
@@ -575,6 +576,7 @@ CREATE INDEX outbox_back_in_stock ON outbox (COALESCE(sent_at, failed_at)) WHERE
 
 -- The shop
 
+-- Views of the public pages. A day is one of the shop's time zone, as YYYY-MM-DD.
 CREATE TABLE page_views (
     day   TEXT   NOT NULL,
     path  TEXT   NOT NULL,

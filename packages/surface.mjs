@@ -1,6 +1,7 @@
 // The public surface as text: one line for each entry, function, member and variant of the packages, and of the API's
-// operations and schemas. `surface/` has it in the repository. A line that is gone breaks other people's programs, and
-// needs a version that says so; a new line only has to be written: `node surface.mjs --write`.
+// operations and schemas. `surface/` has it in the repository. A line that is gone breaks other people's programs, as does
+// a new member that a request must have. Both need a version that says so; any other new line only has to be written:
+// `node surface.mjs --write`.
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,8 +24,9 @@ for (const [name, lines] of Object.entries(surfaces)) {
   const file = join(SURFACE, `${name}.txt`);
   const text = lines.map((line) => `${line}\n`).join("");
   const before = existsSync(file) ? await readFile(file, "utf8") : "";
-  const gone = before.split("\n").filter((line) => line !== "" && !lines.includes(line));
-  broken.push(...gone.map((line) => `${name}: ${line}`));
+  const known = before.split("\n").filter((line) => line !== "");
+  const gone = known.filter((line) => !lines.includes(line));
+  broken.push(...[...gone, ...newlyRequired(known, lines)].map((line) => `${name}: ${line}`));
   if (text !== before) stale.push({ file, text });
 }
 
@@ -41,6 +43,29 @@ if (broken.length > 0 && !isRaised(released, version)) {
 function fail(lines) {
   console.error(lines.join("\n"));
   process.exitCode = 1;
+}
+
+/** Lines of the API about members that requests must have from now on, in schemas and operations that existed. */
+function newlyRequired(known, lines) {
+  const schemas = new Set();
+  lines.filter((line) => /^operations\.\w+\.requestBody/.test(line)).forEach(follow);
+  return lines.filter((line) => {
+    const [, path, owner, schema] =
+      /^((components\.schemas\.(\w+)|operations\.\w+\.parameters)\.[\w.-]+)(?::| \|)/.exec(line) ?? [];
+    const had = (start) => known.some((one) => one.startsWith(start) && /[.:?| ]/.test(one[start.length]));
+    return path && (schema === undefined || schemas.has(schema)) && had(owner) && !had(path);
+  });
+
+  /** Adds the schemas that a line names, and those that they name. */
+  function follow(line) {
+    for (const [, name] of line.matchAll(/components\["schemas"\]\["(\w+)"\]/g)) {
+      if (schemas.has(name)) continue;
+      schemas.add(name);
+      lines
+        .filter((one) => one.startsWith(`components.schemas.${name}.`) || one.startsWith(`components.schemas.${name} `))
+        .forEach(follow);
+    }
+  }
 }
 
 /** Whether a version may break programs that use another one: before 1.0 by its minor number, later by its major one. */

@@ -70,7 +70,7 @@ pub async fn submit_challenge(
 /// None for an unknown intent or a wrong secret.
 ///
 /// # Errors
-/// A page, also if the intent has an untrusted return address.
+/// A page, even if the intent has an untrusted return address.
 async fn find(stripe: &MockStripe, id: &str, secret: &str) -> Result<Option<Intent>, Response> {
     let mut connection = stripe.db.read().acquire().await.map_err(|error| unavailable(&error))?;
     let intent: Option<Intent> = store::find(&mut connection, id).await.map_err(|error| unavailable(&error))?;

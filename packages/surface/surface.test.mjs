@@ -21,7 +21,7 @@ test("an unchanged surface passes", () => {
   assert.deepEqual(compare(), { status: 0, said: "" });
 });
 
-test("a line that is gone fails and is printed, also when the list is written", async () => {
+test("a line that is gone fails and is printed, even when the list is written", async () => {
   await change((text) => `${text}${GONE}\n`);
   for (const options of [[], ["--write"]]) {
     const { status, said } = compare(...options);
@@ -37,6 +37,21 @@ test("a version that says so may break, and the list is written", async () => {
   assert.match(compare().said, /^The public surface has changed/);
   assert.equal(compare("--write").status, 0);
   assert.deepEqual(compare(), { status: 0, said: "" });
+});
+
+test("a new member that a request must have is printed like one that is gone", async () => {
+  const [required, optional, ofResponse] = [
+    "components.schemas.ProductInput.description: string",
+    "components.schemas.ProductInput.active?: boolean",
+    "components.schemas.Order.order_date: string",
+  ];
+  await change((text) => without(text, required), "api.txt");
+  assert.match(
+    compare("--write").said,
+    /^Breaking changes since .*\napi: components\.schemas\.ProductInput\.description: string\n$/,
+  );
+  await change((text) => without(`${text}${required}\n`, optional, ofResponse), "api.txt");
+  assert.match(compare().said, /^The public surface has changed/);
 });
 
 test("an addition fails only until the list is written", async () => {
@@ -55,7 +70,12 @@ function compare(...options) {
   return { status, said: stderr };
 }
 
-async function change(edit) {
-  const file = join(folder, "core.txt");
+function without(text, ...lines) {
+  for (const line of lines) assert.ok(text.includes(`${line}\n`), line);
+  return lines.reduce((rest, line) => rest.replace(`${line}\n`, ""), text);
+}
+
+async function change(edit, name = "core.txt") {
+  const file = join(folder, name);
   await writeFile(file, edit(await readFile(file, "utf8")));
 }

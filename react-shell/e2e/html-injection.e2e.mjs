@@ -173,7 +173,7 @@ test.describe("what people type", () => {
     }));
 
   // invariant: cross-site-scripting
-  test("is text to an administrator, also where it is edited", ({ newVisitor }) =>
+  test("is text to an administrator, even where it is edited", ({ newVisitor }) =>
     runsNothing(newVisitor, async (page) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
       for (const [index, order] of orders.entries()) {

@@ -134,7 +134,7 @@ test.describe("a bank's page that says no", () => {
 });
 
 test.describe("the way to log in", () => {
-  test("leads from the cart's warning to the checkout, also when the button bounces", async () => {
+  test("leads from the cart's warning to the checkout, even when the button bounces", async () => {
     const { page, browserErrors } = ada;
     await addsToCart(page, "Nudgelight One", 1);
     await page

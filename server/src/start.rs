@@ -270,7 +270,7 @@ async fn reject_test_mode_after_live(db: &Db, config: &Config) -> Result<(), Str
     }
 }
 
-/// A loopback address of the server, also if it listens on all interfaces.
+/// A loopback address of the server, even if it listens on all interfaces.
 fn reachable(addr: SocketAddr) -> SocketAddr {
     let mut own = addr;
     if addr.ip().is_unspecified() {

@@ -4,11 +4,10 @@ use std::process::{Command, ExitCode};
 
 use clap::Args;
 
-use crate::build;
-use crate::native;
 use crate::process::{Failure, cannot_start};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
+use crate::{build, native};
 
 #[derive(Args)]
 pub struct Options {

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::build;
 use crate::process::{Failure, Finished, capture, must_succeed, run};
 use crate::programs::{self, Programs, has};
-use crate::shell;
 use crate::shop::Shop;
 use crate::stages::Stages;
 use crate::workspace::{Workspace, variable};
+use crate::{build, shell};
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
@@ -36,14 +35,9 @@ pub fn chromium() -> Result<PathBuf, Failure> {
     }
 }
 
-/// The browser tests. Their fixtures start the shops.
-pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    capture(&mut playwright(workspace, "browser")?)
-}
-
-/// Stripe's own library and Stripe.js against the mock Stripe.
-pub fn mock_stripe(workspace: &Workspace) -> Result<Finished, Failure> {
-    capture(&mut playwright(workspace, "stripe")?)
+/// The tests of one project. Their fixtures start the shops.
+pub fn test(workspace: &Workspace, project: &str) -> Result<Finished, Failure> {
+    capture(&mut playwright(workspace, project)?)
 }
 
 /// Playwright for one project of `react-shell/playwright.config.ts`. The HTML report is in `test-results/`.
@@ -71,7 +65,7 @@ pub fn take_screenshots(workspace: &Workspace, stages: &Stages, readme: bool) ->
 /// (accessibility, best practices, SEO) is below 100.
 pub fn measure_lighthouse(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     build::everything(workspace, stages)?;
-    let shop = Shop::open(workspace, "lighthouse", &[])?;
+    let shop = Shop::open(&workspace.server(), workspace, "lighthouse", &[])?;
     stages.run("lighthouse", || lighthouse(workspace, &shop))?.iter().for_each(|line| println!("{line}"));
     Ok(())
 }

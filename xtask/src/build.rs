@@ -3,15 +3,10 @@
 use std::io::{self, Write as _};
 use std::process::Command;
 
-use crate::generate;
-use crate::native;
-use crate::npm_packages;
 use crate::process::{Failure, cannot_start, remove_cargo_variables};
-use crate::setup;
-use crate::shell;
 use crate::stages::Stages;
-use crate::wasm;
 use crate::workspace::Workspace;
+use crate::{generate, native, npm_packages, setup, shell, wasm};
 
 /// Builds `target/release/nudgelight` from a fresh clone.
 pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
@@ -30,7 +25,7 @@ pub fn embedded(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 pub fn npm_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_build)?;
     setup::packages_and_tools(workspace, stages)?;
-    stages.run("browser packages", || wasm::pack_for_npm(workspace))?;
+    stages.run("browser packages", || wasm::pack(workspace, "packages/"))?;
     stages.run("packages", || npm_packages::pack(workspace))?;
     println!("{}", workspace.read("packages/dist/index.json")?);
     Ok(())

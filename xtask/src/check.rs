@@ -2,25 +2,15 @@
 
 use std::process::Command;
 
-use crate::build;
-use crate::firmware;
-use crate::generate;
-use crate::native;
-use crate::npm_packages;
 use crate::process::{Failure, run};
-use crate::setup;
-use crate::shell;
 use crate::stages::Stages;
-use crate::tools;
-use crate::traceability;
-use crate::wasm;
 use crate::workspace::Workspace;
+use crate::{build, documents, firmware, generate, native, npm_packages, setup, shell, tools, wasm};
 
 type Check = fn(&Workspace) -> Result<(), Failure>;
 
-const CHECKS: [(&str, Check); 15] = [
+const CHECKS: [(&str, Check); 14] = [
     ("format", native::formatted),
-    ("firmware format", firmware::formatted),
     ("lints", native::lint),
     ("browser lints", wasm::lint),
     ("firmware lints", firmware::lint),
@@ -31,7 +21,7 @@ const CHECKS: [(&str, Check); 15] = [
     ("API types", generate::api_types_are_fresh),
     ("surface", npm_packages::check_surface),
     ("npm packages", npm_packages::check),
-    ("traceability", traceability::check),
+    ("documents", documents::check),
     ("shell", shell::check),
     ("download size", |workspace| shell::sizes(workspace).map(drop)),
 ];
@@ -41,20 +31,15 @@ pub fn names() -> [&'static str; CHECKS.len()] {
     CHECKS.map(|(name, _)| name)
 }
 
-/// `cargo xtask check`: builds the server and everything that it embeds, then runs the checks.
-/// With `only` nothing is built first.
+/// `cargo xtask check`. Without `only`, it builds the server and everything that the server embeds first.
 pub fn check(workspace: &Workspace, stages: &Stages, only: &[String]) -> Result<(), Failure> {
     if only.is_empty() {
-        prepare(workspace, stages)?;
+        stages.run("requirements", setup::for_tests)?;
+        build::everything(workspace, stages)?;
     }
     let count = run_all(workspace, stages, only).len();
     println!("\n{}", stages.table());
     if count == 0 { Ok(()) } else { Err(Failure::new(format!("{count} checks failed"))) }
-}
-
-fn prepare(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    stages.run("requirements", setup::for_tests)?;
-    build::everything(workspace, stages)
 }
 
 /// Runs every check, even after a failed one, and returns the failures.

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::process::Failure;
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use crate::{bench, browser, build, check, firmware, generate, setup, stress, test};
+use crate::{bench, browser, build, check, firmware, generate, stress, test};
 
 /// Every command of the project
 #[derive(Parser)]
@@ -72,30 +72,24 @@ enum Command {
     Size,
     /// Print the flash and stack usage of the schedule's code on the board, and fail above its limits
     SizeSchedule,
-    /// Install what is missing without building
-    Setup,
 }
 
 /// Runs the command of the command line.
 pub fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
-    let workspace = match Workspace::locate() {
-        Ok(workspace) => workspace,
-        Err(failure) => return failed(&failure),
-    };
-    let stages = Stages::new(workspace.test_results());
-    dispatch(command, &workspace, &stages).unwrap_or_else(|failure| {
-        match stages.failures() {
-            explained if explained.is_empty() => failure.output.iter().for_each(|line| eprintln!("{line}")),
-            explained => eprint!("\n{explained}"),
-        }
-        failed(&failure)
+    run(command).unwrap_or_else(|failure| {
+        eprintln!("error: {failure}");
+        ExitCode::FAILURE
     })
 }
 
-fn failed(failure: &Failure) -> ExitCode {
-    eprintln!("error: {failure}");
-    ExitCode::FAILURE
+fn run(command: Command) -> Result<ExitCode, Failure> {
+    let workspace = Workspace::locate()?;
+    let stages = Stages::new(workspace.test_results());
+    dispatch(command, &workspace, &stages).inspect_err(|failure| match stages.failures() {
+        explained if explained.is_empty() => failure.output.iter().for_each(|line| eprintln!("{line}")),
+        explained => eprint!("\n{explained}"),
+    })
 }
 
 fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<ExitCode, Failure> {
@@ -113,7 +107,6 @@ fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<
         Command::Lighthouse => browser::measure_lighthouse(workspace, stages)?,
         Command::Size => build::measure_sizes(workspace, stages)?,
         Command::SizeSchedule => firmware::schedule_size(workspace)?.iter().for_each(|line| println!("{line}")),
-        Command::Setup => setup::everything(workspace, stages)?,
     }
     Ok(ExitCode::SUCCESS)
 }

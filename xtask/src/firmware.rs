@@ -87,13 +87,7 @@ fn image(workspace: &Workspace, command: &str, program: &Path) -> Command {
 
 /// The device logic on the host, then the whole firmware on the emulated chip.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let mut logic = capture(&mut firmware(workspace, "test --no-fail-fast"))?;
-    let emulated = emulated(workspace)?;
-    logic.lines.extend(emulated.lines);
-    if !emulated.status.success() {
-        logic.status = emulated.status;
-    }
-    Ok(logic)
+    Ok(capture(&mut firmware(workspace, "test --no-fail-fast"))?.and(emulated(workspace)?))
 }
 
 fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
@@ -113,11 +107,6 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     run(&mut firmware(workspace, "clippy --all-targets -- -D warnings"))?;
     let arguments = format!("clippy --release --package board --target {BOARD_TARGET} -- -D warnings");
     run(&mut firmware(workspace, &arguments))
-}
-
-pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
-    let folders = ["firmware", "firmware/budget"];
-    folders.iter().try_for_each(|folder| run(&mut cargo(&workspace.root.join(folder), "fmt --all --check")))
 }
 
 /// Cargo in the firmware's workspace, with build output in the common target folder.

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use fs_err as fs;
-use regex::Regex;
 
 use crate::process::{Failure, Finished, capture, run, stdout_of};
 use crate::programs::Programs;
 use crate::shop::{PASSWORD, Shop};
+use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
-const REQUIREMENTS: &str = include_str!("../schemathesis.txt");
 const CHECKS: &str = "not_a_server_error,status_code_conformance,response_schema_conformance,ignored_auth";
 const USERS: [&str; 2] = ["customer@nudgelight.example", "admin@nudgelight.example"];
+const SETTINGS: [(&str, &str); 2] = [("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off")];
 const SCRIPTS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
 pub const PROGRAMS: Programs = Programs::new("Python 3.10 or newer with its `venv` module", "python3-venv", has_python);
@@ -44,18 +44,15 @@ pub fn count(lines: &[String]) -> u64 {
 
 fn as_both_users(workspace: &Workspace, limits: &str) -> Result<Finished, Failure> {
     let schemathesis = installed(workspace)?;
-    let shop = Shop::open(workspace, "calls", &[("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off")])?;
+    let shop = Shop::open(&workspace.server(), workspace, "calls", &SETTINGS)?;
     let run_as = |user| {
         let mut command = Command::new(&schemathesis);
         command.arg("--config-file").arg(workspace.root.join("xtask/schemathesis.toml"));
         command.arg("run").arg(format!("{}/openapi.json", shop.url)).args(limits.split(' '));
         fuzz(&shop, command.env("SHOP_USER", user))
     };
-    let (mut finished, second) = (run_as(USERS[0])?, run_as(USERS[1])?);
-    finished.lines.extend(second.lines);
-    if finished.status.success() {
-        finished.status = second.status;
-    }
+    let [customer, admin] = USERS;
+    let finished = run_as(customer)?.and(run_as(admin)?);
     shop.close_after(&finished);
     Ok(finished)
 }
@@ -69,35 +66,35 @@ fn fuzz(shop: &Shop, command: &mut Command) -> Result<Finished, Failure> {
         .current_dir(&shop.data)
         .env("SHOP_PASSWORD", PASSWORD);
     let mut finished = capture(command)?;
-    finished.lines.extend(result_line(&fs::read_to_string(&report).unwrap_or_default())?);
+    finished.lines.extend(result_line(&fs::read_to_string(&report).unwrap_or_default()));
     Ok(finished)
 }
 
 /// The counts of a JUnit report, because the output has none, in cargo's form.
-fn result_line(report: &str) -> Result<Option<String>, Failure> {
+fn result_line(report: &str) -> Option<String> {
     let root = report.lines().find(|line| line.starts_with("<testsuites ")).unwrap_or_default();
     let number = |name: &str| {
-        let pattern = Regex::new(&format!(" {name}=\"(\\d+)\""))?;
-        Ok::<u64, Failure>(pattern.captures(root).and_then(|found| found[1].parse().ok()).unwrap_or(0))
+        let (_, value) = root.split_once(&format!(" {name}=\""))?;
+        value.split('"').next()?.parse::<u64>().ok()
     };
     let failed = number("failures")? + number("errors")?;
     let passed = number("tests")?.saturating_sub(failed + number("skipped")?);
-    Ok((!root.is_empty()).then(|| format!("test result: schemathesis. {passed} passed; {failed} failed")))
+    Some(format!("test result: schemathesis. {passed} passed; {failed} failed"))
 }
 
 /// schemathesis, in a Python environment with exactly the listed packages, shared by all clones of this user.
 fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let environment = workspace.tools.join("schemathesis");
-    let (stamp, scripts) = (environment.join("installed.txt"), environment.join(SCRIPTS));
-    if fs::read_to_string(&stamp).is_ok_and(|kept| kept == REQUIREMENTS) {
-        return Ok(scripts.join("schemathesis"));
+    let (scripts, packages) = (environment.join(SCRIPTS), workspace.root.join("xtask/schemathesis.txt"));
+    let program = scripts.join("schemathesis");
+    let stamp = Stamp::of(environment.join("stamp"), program.clone(), std::slice::from_ref(&packages), "pip install")?;
+    if !stamp.is_fresh() {
+        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
+        let mut pip = Command::new(scripts.join("pip"));
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+        stamp.keep_after(pip.arg(packages))?;
     }
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
-    let mut pip = Command::new(scripts.join("pip"));
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]);
-    run(pip.arg(workspace.root.join("xtask/schemathesis.txt")))?;
-    fs::write(&stamp, REQUIREMENTS)?;
-    Ok(scripts.join("schemathesis"))
+    Ok(program)
 }
 
 #[cfg(test)]
@@ -108,9 +105,9 @@ mod tests {
     #[test]
     fn the_counts_of_a_report_are_read() {
         let report = "<?xml?>\n<testsuites errors=\"1\" failures=\"2\" skipped=\"1\" tests=\"35\" time=\"54.03\">\n";
-        let line = result_line(report).unwrap().unwrap();
+        let line = result_line(report).unwrap();
         assert_eq!(TestCounts::read(&[line]).unwrap(), TestCounts { passed: 31, failed: 3 });
-        assert_eq!(result_line("").unwrap(), None);
+        assert_eq!(result_line(""), None);
         assert_eq!(count(&["  Test cases: 1,400 generated, 1 skipped".to_owned()]), 1400);
     }
 }

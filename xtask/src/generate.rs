@@ -6,14 +6,10 @@ use std::thread;
 
 use fs_err as fs;
 
-use crate::native;
-use crate::npm_packages;
 use crate::process::{Failure, remove_cargo_variables, run, stdout_of};
-use crate::setup;
-use crate::shell;
 use crate::stages::Stages;
-use crate::wasm;
 use crate::workspace::Workspace;
+use crate::{native, npm_packages, setup, shell, wasm};
 
 /// Programs of `wasm-core/examples` and the files that they print. The table comes first, because the program that prints
 /// the guide contains it.
@@ -48,7 +44,7 @@ pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Fa
         setup::packages_and_tools(workspace, stages)?;
         compiled.join().unwrap_or_else(|_| Err(Failure::new("the compiling thread stopped")))
     })?;
-    stages.run("browser packages", || wasm::pack(workspace))?;
+    stages.run("browser packages", || wasm::pack(workspace, ""))?;
     stages.run("packages", || npm_packages::pack(workspace))
 }
 

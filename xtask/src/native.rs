@@ -18,7 +18,7 @@ const PROGRAMS: &str = "TEST_POSTGRES_PROGRAMS";
 /// A shop opens up to 16 connections and some tests start two shops: this stays below PostgreSQL's default of 100.
 const TEST_THREADS: usize = 3;
 /// Module of the invariants' tests among the black-box tests.
-pub const INVARIANTS: &str = "invariants::";
+const INVARIANTS: &str = "invariants::";
 
 pub fn build_server(workspace: &Workspace) -> Result<(), Failure> {
     run(&mut release(workspace, "build", "--bin nudgelight"))
@@ -27,12 +27,6 @@ pub fn build_server(workspace: &Workspace) -> Result<(), Failure> {
 /// The server, the benchmarks and their reference servers.
 pub fn build_benchmarks(workspace: &Workspace, profile: &str) -> Result<(), Failure> {
     run(cargo(&workspace.root, "build --workspace --bins --profile").arg(profile))
-}
-
-/// The output of the function benchmarks (divan).
-pub fn measure_functions(workspace: &Workspace, profile: &str) -> Result<Vec<String>, Failure> {
-    let mut command = cargo(&workspace.root, "bench --workspace --bench functions --profile");
-    must_succeed(command.arg(profile)).map(|finished| finished.lines)
 }
 
 /// A program that prints a generated file.
@@ -53,7 +47,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 /// a server with PostgreSQL's `programs`.
 pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Result<Finished, Failure> {
     let threads = thread::available_parallelism().map_or(1, |cores| cores.get().min(TEST_THREADS));
-    let arguments = format!("--test it -- --include-ignored --skip architecture:: --test-threads {threads}");
+    let arguments = format!("--test it -- --skip architecture:: --test-threads {threads}");
     capture(release(workspace, "test", &arguments).env(DATABASE, database_url).env(PROGRAMS, programs))
 }
 
@@ -62,7 +56,7 @@ pub struct StressRun<'a> {
     pub invariants: &'a [String],
     pub seconds: u64,
     pub seed: u64,
-    pub database_url: Option<&'a str>,
+    pub database_url: Option<String>,
 }
 
 /// The test names of all invariants.
@@ -74,7 +68,7 @@ pub fn list_invariants(workspace: &Workspace) -> Result<Vec<String>, Failure> {
 /// Runs the tests one after the other, so that each has the whole machine.
 pub fn stress(workspace: &Workspace, stress: &StressRun) -> Result<Finished, Failure> {
     let mut command = release(workspace, "test", "--test it -- --exact --nocapture --test-threads 1");
-    command.args(stress.invariants).env_remove(DATABASE).envs(stress.database_url.map(|url| (DATABASE, url)));
+    command.args(stress.invariants).env_remove(DATABASE).envs(stress.database_url.as_ref().map(|url| (DATABASE, url)));
     command.env("STRESS_SECONDS", stress.seconds.to_string()).env("STRESS_SEED", stress.seed.to_string());
     capture(&mut command)
 }
@@ -83,8 +77,10 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     run(&mut release(workspace, "clippy", "--all-targets -- -D warnings"))
 }
 
+/// The workspace, and those of the device.
 pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
-    run(&mut cargo(&workspace.root, "fmt --all --check"))
+    let folders = ["", "firmware", "firmware/budget"];
+    folders.iter().try_for_each(|folder| run(&mut cargo(&workspace.root.join(folder), "fmt --all --check")))
 }
 
 /// Cargo for the whole workspace: another selection enables other features of shared dependencies, and compiles them

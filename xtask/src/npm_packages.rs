@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::browser;
 use crate::process::{Failure, Finished, capture, cargo, must_succeed, run};
-use crate::shell;
 use crate::stamp::Stamp;
 use crate::workspace::Workspace;
+use crate::{browser, shell};
 
-/// What the packages contain, beside their own files and the WASM packages.
+/// What the packages contain, besides their own files and the WASM packages.
 const INPUTS: [&str; 5] =
     ["packages", "Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE", "react-shell/src/generated/openapi.d.ts"];
 

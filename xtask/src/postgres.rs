@@ -1,12 +1,13 @@
 //! The black-box tests on a temporary PostgreSQL server.
 
+use std::cmp::Reverse;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use fs_err as fs;
 
-use crate::native::{self, StressRun};
+use crate::native;
 use crate::process::{Failure, Finished, cannot_start, is_root, run};
 use crate::programs::Programs;
 use crate::workspace::{Workspace, free_port, variable};
@@ -16,25 +17,18 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 /// The superuser of the cluster. As root also its operating system user, because PostgreSQL refuses to run as root.
 const OWNER: &str = "postgres";
 
-/// Tests need no durability.
-const NOT_DURABLE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
-/// Production durability, with memory for a database of several gigabytes.
-const DURABLE: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
+/// Settings for tests, which need no durability.
+pub const FAST: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+/// Settings for benchmarks: production durability, and memory for a database of several gigabytes.
+pub const DURABLE: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
 
 /// Stops the server with the given command and removes the folder (`$0`) at the end of its standard input, which comes
 /// when this program ends, even by a signal.
 const CLEANUP_SCRIPT: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let programs = needed_programs()?;
-    let cluster = Cluster::start(&programs, NOT_DURABLE)?;
-    native::test_on(workspace, &cluster.url(), &programs)
-}
-
-/// A stress run of the invariants that depend on the database.
-pub fn stress(workspace: &Workspace, stress: &StressRun) -> Result<Finished, Failure> {
-    let cluster = Cluster::start(&needed_programs()?, NOT_DURABLE)?;
-    native::stress(workspace, &StressRun { database_url: Some(&cluster.url()), ..*stress })
+    let cluster = Cluster::start(FAST)?;
+    native::test_on(workspace, &cluster.url(), &needed_programs()?)
 }
 
 /// A temporary PostgreSQL server, stopped on drop.
@@ -45,11 +39,6 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// A server with production durability, for benchmarks.
-    pub fn durable() -> Result<Self, Failure> {
-        Self::start(&needed_programs()?, DURABLE)
-    }
-
     pub fn url(&self) -> String {
         format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
     }
@@ -59,9 +48,10 @@ impl Cluster {
         fs::read_to_string(self.folder.join("postmaster.pid")).ok()?.lines().next()?.parse().ok()
     }
 
-    fn start(programs: &Path, settings: &str) -> Result<Self, Failure> {
+    pub fn start(settings: &str) -> Result<Self, Failure> {
+        let programs = needed_programs()?;
         let folder = env::temp_dir().join(format!("nudgelight-postgres-{}", std::process::id()));
-        let cluster = Self { port: free_port()?, keeper: keep(programs, &folder)?, folder: folder.clone() };
+        let cluster = Self { port: free_port()?, keeper: keep(&programs, &folder)?, folder: folder.clone() };
         // ICU collation, unlike SQLite's: code that depends on one sort order fails here.
         let mut initdb = as_owner(&programs.join("initdb"));
         initdb.arg("-D").arg(&folder).args(["--username", OWNER, "--auth", "trust", "--no-sync"]);
@@ -117,16 +107,10 @@ fn needed_programs() -> Result<PathBuf, Failure> {
 
 /// The folder with PostgreSQL's programs. Debian has a folder for each version, outside of `PATH`.
 pub fn programs() -> Option<PathBuf> {
-    let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|entry| entry.path());
-    let newest = versions
-        .filter(|version| has_programs(&version.join("bin")))
-        .max_by_key(|version| version.file_name()?.to_str()?.parse::<u32>().ok());
-    newest.map(|version| version.join("bin")).or_else(|| {
-        let path = variable("PATH")?;
-        env::split_paths(&path).find(|folder| has_programs(folder))
-    })
-}
-
-fn has_programs(folder: &Path) -> bool {
-    ["initdb", "pg_ctl"].iter().all(|program| folder.join(program).is_file())
+    let mut versions: Vec<PathBuf> =
+        fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|one| one.path()).collect();
+    versions.sort_by_key(|version| Reverse(version.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok())));
+    let path = variable("PATH").unwrap_or_default();
+    let mut folders = versions.iter().map(|version| version.join("bin")).chain(env::split_paths(&path));
+    folders.find(|folder| ["initdb", "pg_ctl"].iter().all(|program| folder.join(program).is_file()))
 }

@@ -1,6 +1,8 @@
 //! Child processes: their output goes to the log file of the running stage and is captured for the caller.
 
 use std::cell::RefCell;
+use std::error::Error;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, PipeReader, Write as _};
@@ -34,14 +36,8 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<regex::Error> for Failure {
-    fn from(error: regex::Error) -> Self {
+impl<E: Error> From<E> for Failure {
+    fn from(error: E) -> Self {
         Self::new(error.to_string())
     }
 }
@@ -50,6 +46,15 @@ impl From<regex::Error> for Failure {
 pub struct Finished {
     pub status: ExitStatus,
     pub lines: Vec<String>,
+}
+
+impl Finished {
+    /// Both outputs, and the status of the first failure.
+    pub fn and(mut self, next: Self) -> Self {
+        self.lines.extend(next.lines);
+        let status = if self.status.success() { next.status } else { self.status };
+        Self { status, ..self }
+    }
 }
 
 /// A stage's name and log file.
@@ -81,7 +86,7 @@ pub fn capture(command: &mut Command) -> Result<Finished, Failure> {
     log_line(&format!("$ {}", shown(command)));
     let (output, input) = io::pipe()?;
     command.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input);
-    let mut child = command.spawn().map_err(|error| cannot_start(&program(command), &error))?;
+    let mut child = command.spawn().map_err(|error| cannot_start(&command.get_program().to_string_lossy(), &error))?;
     // The pipe ends when its last writer is closed, and the command has two.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let lines = read_lines(output)?;
@@ -118,7 +123,7 @@ pub fn must_succeed(command: &mut Command) -> Result<Finished, Failure> {
         return Ok(finished);
     }
     let failure = Failure::new(format!("`{}` failed: {}", shown(command), finished.status));
-    Err(failure.with_output(failures::explain(&finished.lines)))
+    Err(failure.with_output(failures::explain(&finished.lines)?))
 }
 
 /// Like [`must_succeed`], without the output.
@@ -156,11 +161,7 @@ pub fn cannot_start(program: &str, error: &io::Error) -> Failure {
     Failure::new(format!("cannot run `{program}`: {error}"))
 }
 
-fn program(command: &Command) -> String {
-    command.get_program().to_string_lossy().into_owned()
-}
-
 fn shown(command: &Command) -> String {
-    let arguments = command.get_args().map(|argument| argument.to_string_lossy().into_owned());
-    [program(command)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }

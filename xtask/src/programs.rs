@@ -1,5 +1,6 @@
 //! Programs of the operating system. As root on Debian, missing ones are installed.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -38,25 +39,17 @@ impl Programs {
 
 /// Installs missing programs, if possible. A failure is no error, because tests of missing programs are skipped.
 pub fn install_missing<'a>(stages: &Stages, wanted: impl Iterator<Item = &'a Programs>) {
-    let packages = missing_packages(wanted);
+    let missing = wanted.filter(|programs| !(programs.are_installed)());
+    let packages: BTreeSet<&str> = missing.map(|programs| programs.package).collect();
     if !packages.is_empty() && can_install() {
-        let _ = stages.run("programs for the tests", || install(&packages));
+        let _ = stages.run("programs for the tests", || install(packages));
     }
 }
 
-/// The packages of all missing programs, without duplicates.
-fn missing_packages<'a>(wanted: impl Iterator<Item = &'a Programs>) -> Vec<&'static str> {
-    let missing = wanted.filter(|programs| !(programs.are_installed)());
-    let mut packages: Vec<&str> = missing.map(|programs| programs.package).collect();
-    packages.sort_unstable();
-    packages.dedup();
-    packages
-}
-
 /// The program's path.
-pub fn find_or_install(program: &str, package: &str) -> Result<PathBuf, Failure> {
+pub fn find_or_install(program: &str, package: &'static str) -> Result<PathBuf, Failure> {
     if find(program).is_none() && can_install() {
-        install(&[package])?;
+        install([package])?;
     }
     find(program).ok_or_else(|| Failure::new(format!("{program} is missing (Debian: apt-get install {package})")))
 }
@@ -78,7 +71,7 @@ fn can_install() -> bool {
     Path::new("/etc/debian_version").exists() && is_root()
 }
 
-fn install(packages: &[&str]) -> Result<(), Failure> {
+fn install(packages: impl IntoIterator<Item = &'static str>) -> Result<(), Failure> {
     let apt = |words: &str| {
         let mut command = Command::new("apt-get");
         command.args(words.split(' ')).env("DEBIAN_FRONTEND", "noninteractive");
@@ -86,18 +79,4 @@ fn install(packages: &[&str]) -> Result<(), Failure> {
     };
     run(&mut apt("update"))?;
     run(apt("install --yes --no-install-recommends").args(packages))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_missing_is_named_and_each_package_once() {
-        const INSTALLED: Programs = Programs::new("psql", "postgresql", || true);
-        const MISSING: Programs = Programs::new("mcopy", "mtools", || false);
-        assert_eq!(missing_packages([INSTALLED, MISSING, MISSING].iter()), ["mtools"]);
-        let advice = "needs mcopy (Debian: `apt-get install mtools`, or run this command as root)";
-        assert_eq!((INSTALLED.missing(), MISSING.missing().as_deref()), (None, Some(advice)));
-    }
 }

@@ -4,24 +4,17 @@ use std::process::Command;
 use std::thread;
 
 use crate::process::{Failure, run, stdout_of};
-use crate::shell;
 use crate::stages::Stages;
-use crate::tools;
 use crate::workspace::Workspace;
+use crate::{shell, tools};
 
-pub const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
+const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
 pub const BOARD_TARGET: &str = "thumbv6m-none-eabi";
 /// The Pico 2 W.
 pub const NEWER_BOARD_TARGET: &str = "thumbv8m.main-none-eabihf";
 const COMPONENTS: [&str; 2] = ["rustfmt", "clippy"];
 /// Vite's minimum version.
-const OLDEST_NODE: (u32, u32) = (20, 19);
-
-/// Installs everything that `run` needs.
-pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    stages.run("requirements", for_build)?;
-    packages_and_tools(workspace, stages)
-}
+const OLDEST_NODE: (Option<u32>, Option<u32>) = (Some(20), Some(19));
 
 /// The slow part: npm packages (network) and the build tools (CPU) in parallel.
 pub fn packages_and_tools(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
@@ -34,7 +27,10 @@ pub fn packages_and_tools(workspace: &Workspace, stages: &Stages) -> Result<(), 
 
 /// Rust, Node.js and what a build of the server needs.
 pub fn for_build() -> Result<(), Failure> {
-    node_is_new_enough(stdout_of(Command::new("node").arg("--version")).as_deref())?;
+    let node = stdout_of(Command::new("node").arg("--version")).unwrap_or_default();
+    if !node_is_new_enough(&node) {
+        return Err(Failure::new(format!("Node.js 20.19 or newer is needed, not {node:?}: see https://nodejs.org")));
+    }
     if stdout_of(Command::new("npm").arg("--version")).is_none() {
         return Err(Failure::new("npm is missing: it comes with Node.js from https://nodejs.org"));
     }
@@ -57,16 +53,9 @@ pub fn rustup_has(kind: &str, wanted: &[&str]) -> Result<(), Failure> {
     missing.into_iter().try_for_each(|name| run(Command::new("rustup").args([kind, "add", name])))
 }
 
-fn node_is_new_enough(version: Option<&str>) -> Result<(), Failure> {
-    let (major, minor) = OLDEST_NODE;
-    let version = version.unwrap_or("none");
-    let mut numbers = version.trim_start_matches('v').split('.').map(|part| part.parse::<u32>().unwrap_or(0));
-    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= OLDEST_NODE {
-        return Ok(());
-    }
-    Err(Failure::new(format!(
-        "Node.js {major}.{minor} or newer is needed, found: {version}. Install it from https://nodejs.org"
-    )))
+fn node_is_new_enough(version: &str) -> bool {
+    let mut numbers = version.trim_start_matches('v').split('.').map_while(|part| part.parse::<u32>().ok());
+    (numbers.next(), numbers.next()) >= OLDEST_NODE
 }
 
 #[cfg(test)]
@@ -75,10 +64,7 @@ mod tests {
 
     #[test]
     fn node_20_19_is_the_oldest_that_will_do() {
-        assert!(node_is_new_enough(Some("v20.19.0")).is_ok());
-        assert!(node_is_new_enough(Some("v24.1.0")).is_ok());
-        assert!(node_is_new_enough(Some("v20.18.3")).is_err());
-        assert!(node_is_new_enough(Some("v8.99.0")).is_err());
-        assert!(node_is_new_enough(None).is_err());
+        assert!(["v20.19.0", "v24.1.0"].into_iter().all(node_is_new_enough));
+        assert!(!["v20.18.3", "v8.99.0", ""].into_iter().any(node_is_new_enough));
     }
 }

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fs_err as fs;
-use regex::Regex;
 
 use crate::process::{Failure, Finished, cannot_start, log_line, remove_cargo_variables};
 use crate::workspace::{Workspace, variables};
@@ -15,27 +14,19 @@ use crate::workspace::{Workspace, variables};
 pub const PASSWORD: &str = "a lamp for the browser tests";
 const TIMEOUT: Duration = Duration::from_secs(30);
 const LOG: &str = "server.log";
-/// What the server prints at startup.
-const URL: &str = r"listening on (\S+).*\n";
-const PUBLISHABLE_KEY: &str = r"Stripe: \S+ with \S+ and (\S+)\n";
 /// Prefixes of settings that must not be inherited from the environment.
 const SETTINGS: [&str; 6] = ["SHOP_", "STRIPE_", "SMTP_", "BOT_CHECK_", "ANALYTICS_", "DATABASE_URL"];
 
 /// A running shop, stopped on drop.
 pub struct Shop {
-    server: Child,
+    pub server: Child,
     pub url: String,
     pub data: PathBuf,
 }
 
 impl Shop {
-    /// Starts the release build with additional settings.
-    pub fn open(workspace: &Workspace, suite: &str, settings: &[(&str, &str)]) -> Result<Self, Failure> {
-        Self::open_program(&workspace.server(), workspace, suite, settings)
-    }
-
-    /// Starts another build of the server.
-    pub fn open_program(
+    /// Starts a build of the server with additional settings.
+    pub fn open(
         program: &Path,
         workspace: &Workspace,
         suite: &str,
@@ -69,8 +60,8 @@ impl Shop {
         let began = Instant::now();
         while began.elapsed() < TIMEOUT {
             let text = fs::read_to_string(self.data.join(LOG))?;
-            if let Some(url) = find(URL, &text)? {
-                return Ok(url);
+            if let Some(url) = listening_url(&text) {
+                return Ok(url.to_owned());
             }
             if let Ok(Some(status)) = self.server.try_wait() {
                 return Err(Failure::new(format!("the server ended: {status}\n{text}")));
@@ -78,17 +69,6 @@ impl Shop {
             thread::sleep(Duration::from_millis(50));
         }
         Err(Failure::new(format!("the server did not listen within {TIMEOUT:?}; see {}", self.data.display())))
-    }
-
-    /// The server's process ID.
-    pub fn process(&self) -> u32 {
-        self.server.id()
-    }
-
-    /// The publishable key of the mock Stripe, which the server prints at startup.
-    pub fn publishable_key(&self) -> Result<String, Failure> {
-        let key = find(PUBLISHABLE_KEY, &fs::read_to_string(self.data.join(LOG))?)?;
-        key.ok_or_else(|| Failure::new("the server printed no keys of its mock Stripe"))
     }
 
     /// Stops the shop. Keeps its data and log only if the run failed.
@@ -114,22 +94,18 @@ impl Drop for Shop {
     }
 }
 
-/// The pattern's group.
-fn find(pattern: &str, log: &str) -> Result<Option<String>, Failure> {
-    Ok(Regex::new(pattern)?.captures(log).map(|found| found[1].to_owned()))
+/// The address in the server's output, once its line is complete.
+fn listening_url(log: &str) -> Option<&str> {
+    let (_, rest) = log.split_once("listening on ")?;
+    rest.split_once('\n')?.0.split_whitespace().next()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PUBLISHABLE_KEY, URL, find};
-
     #[test]
-    fn the_address_and_the_key_are_read_once_their_line_is_complete() {
-        let log =
-            "mock Stripe: http://127.0.0.1:1/test-stripe with sk_test_1 and pk_test_1\nlistening on http://127.0.0.1:4";
-        assert_eq!(find(PUBLISHABLE_KEY, log).unwrap().as_deref(), Some("pk_test_1"));
-        assert_eq!(find(URL, log).unwrap(), None);
-        let log = format!("{log}0123\nmail: data/mail\n");
-        assert_eq!(find(URL, &log).unwrap().as_deref(), Some("http://127.0.0.1:40123"));
+    fn the_address_is_read_once_its_line_is_complete() {
+        assert_eq!(super::listening_url("mock Stripe\nlistening on http://127.0.0.1:4"), None);
+        let log = "listening on http://127.0.0.1:40123 (demo)\nmail: data/mail\n";
+        assert_eq!(super::listening_url(log), Some("http://127.0.0.1:40123"));
     }
 }

@@ -99,15 +99,14 @@ mod tests {
     #[test]
     fn the_failures_of_all_stages_fit_on_a_page_and_name_their_logs() {
         let stages = Stages::new(std::env::temp_dir().join(format!("xtask-stages-{}", std::process::id())));
-        let long = || Failure::new("2 failed").with_output(vec!["a line".to_owned(); 1_000]);
-        let _ = stages.run("lints, browser", || Err::<(), _>(long()));
-        let _ = stages.run("native", || Err::<(), _>(long()));
-        let _ = stages.run("wasm", || Ok(()));
+        for name in ["lints, browser", "native"] {
+            let long = Failure::new("2 failed").with_output(vec!["a line".to_owned(); 1_000]);
+            assert!(stages.run(name, || Err::<(), _>(long)).is_err());
+        }
         let text = stages.failures();
         assert!(text.lines().count() < 160, "{}", text.lines().count());
         assert!(text.contains("FAILED native: 2 failed\n  | a line\n"), "{text}");
         assert!(text.contains("… 930 more lines") && text.contains("lints-browser.log"), "{text}");
-        assert!(!text.contains("wasm"));
         fs::remove_dir_all(&stages.logs).unwrap();
     }
 }

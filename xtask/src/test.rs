@@ -1,25 +1,15 @@
 //! `cargo xtask test`: every suite, then the failures and the counts.
 
-use std::process::ExitCode;
+use std::ops::Add;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
 
-use crate::browser;
-use crate::check;
-use crate::failures;
-use crate::firmware;
-use crate::fuzz;
-use crate::generate;
-use crate::machine;
-use crate::native;
-use crate::npm_packages;
-use crate::postgres;
-use crate::process::{Failure, Finished};
+use crate::process::{Failure, Finished, stdout_of};
 use crate::programs::{self, Programs};
-use crate::setup;
-use crate::shell;
 use crate::stages::Stages;
-use crate::test_counts::TestCounts;
-use crate::wasm;
+use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
+use crate::{browser, check, failures, firmware, fuzz, generate, native, npm_packages, postgres, setup, shell, wasm};
 
 /// A test suite and its runner.
 struct Suite {
@@ -36,8 +26,8 @@ const SUITES: [Suite; 9] = [
     Suite { name: "consumers", needs: &[browser::CHROMIUM, fuzz::PROGRAMS], run: npm_packages::test },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
     Suite { name: "shell", needs: &[], run: shell::test },
-    Suite { name: "browser", needs: &browser::PROGRAMS, run: browser::test },
-    Suite { name: "stripe", needs: &[browser::CHROMIUM], run: browser::mock_stripe },
+    Suite { name: "browser", needs: &browser::PROGRAMS, run: |workspace| browser::test(workspace, "browser") },
+    Suite { name: "stripe", needs: &[browser::CHROMIUM], run: |workspace| browser::test(workspace, "stripe") },
     Suite { name: "calls", needs: &[fuzz::PROGRAMS], run: fuzz::test },
 ];
 
@@ -52,8 +42,7 @@ pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode
     let suites = || SUITES.iter().filter(|suite| wanted(suite.name));
     programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
     let skipped: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::skipped).collect() };
-    skipped.iter().for_each(|line| println!("{line}"));
-    machine::versions().iter().for_each(|line| println!("{line}"));
+    versions().iter().for_each(|version| println!("{version}"));
     let total = match prepare(workspace, stages, &wanted) {
         Ok(()) => run_suites(workspace, stages, &wanted),
         Err(_) => TestCounts::ONE_FAILED,
@@ -78,10 +67,19 @@ pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> 
 fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> TestCounts {
     let mut total = TestCounts::default();
     if wanted("check") {
-        total = total + check::run_all(workspace, stages, &[]).iter().map(|_| TestCounts::ONE_FAILED).sum();
+        total = check::run_all(workspace, stages, &[]).iter().fold(total, |total, _| total + TestCounts::ONE_FAILED);
     }
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
-    total + suites.map(|suite| run_suite(workspace, stages, suite)).sum()
+    suites.map(|suite| run_suite(workspace, stages, suite)).fold(total, Add::add)
+}
+
+/// The versions of the programs that make a difference between two test runs.
+fn versions() -> Vec<String> {
+    let postgres = postgres::programs().map(|folder| folder.join("postgres"));
+    let named = ["rustc", "node", "firefox-esr", "firefox", "WebKitWebDriver"].map(programs::find);
+    let programs = named.into_iter().chain([postgres, browser::chromium().ok()]).flatten();
+    let version = |program: &PathBuf| stdout_of(Command::new(program).arg("--version"));
+    programs.filter_map(|program| Some(format!("{}: {}", program.display(), version(&program)?))).collect()
 }
 
 /// Continuous integration skips nothing: a missing program is a failure.
@@ -111,10 +109,12 @@ fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite) -> TestCount
     let result = stages.run(suite.name, || {
         let finished = (suite.run)(workspace)?;
         counts = TestCounts::read(&finished.lines)?;
-        println!("    {}: {counts}", suite.name);
+        let skipped = test_counts::skipped(&finished.lines)?;
+        println!("    {}: {counts}, {} skipped", suite.name, skipped.len());
+        skipped.iter().for_each(|test| println!("    skipped: {test}"));
         failures::flaky(&finished.lines).iter().for_each(|test| println!("    flaky: {test}"));
-        let result = suite_result(counts, finished.status.success());
-        result.map_err(|failure| failure.with_output(failures::explain(&finished.lines)))
+        let output = failures::explain(&finished.lines)?;
+        suite_result(counts, finished.status.success()).map_err(|failure| failure.with_output(output))
     });
     if result.is_err() && counts.failed == 0 {
         counts = counts + TestCounts::ONE_FAILED;

@@ -1,7 +1,6 @@
 //! Counts of passed and failed tests, read from the closing lines of the test runners.
 
 use std::fmt;
-use std::iter::Sum;
 use std::ops::Add;
 
 use regex::Regex;
@@ -12,6 +11,8 @@ use crate::process::Failure;
 const PASSED: &str =
     r"^test result: .* (\d+) passed|^# pass (\d+)|^\s*Tests .*?(\d+) passed|^\s*(\d+) (?:passed \(|flaky$)";
 const FAILED: &str = r"^test result: .* (\d+) failed|^# (?:fail|cancelled) (\d+)|^\s*Tests +(\d+) failed|^\s*(\d+) (?:failed|interrupted|did not run)$";
+/// A test that found out at run time that a program or a permission is missing. cargo counts it as passed.
+const SKIPPED: &str = r"(?:^|\.\.\. )skipped: (.+)$";
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TestCounts {
@@ -22,18 +23,24 @@ pub struct TestCounts {
 impl TestCounts {
     pub const ONE_FAILED: Self = Self { passed: 0, failed: 1 };
 
-    /// The sum over all closing lines.
+    /// The sum over all closing lines, without skipped tests.
     pub fn read(lines: &[String]) -> Result<Self, Failure> {
-        Ok(Self { passed: sum(lines, &Regex::new(PASSED)?), failed: sum(lines, &Regex::new(FAILED)?) })
+        let skipped = u64::try_from(skipped(lines)?.len())?;
+        let passed = sum(lines, &Regex::new(PASSED)?).saturating_sub(skipped);
+        Ok(Self { passed, failed: sum(lines, &Regex::new(FAILED)?) })
     }
+}
+
+/// The skipped tests with their reasons.
+pub fn skipped(lines: &[String]) -> Result<Vec<&str>, Failure> {
+    let pattern = Regex::new(SKIPPED)?;
+    Ok(lines.iter().filter_map(|line| Some(pattern.captures(line)?.get(1)?.as_str())).collect())
 }
 
 /// The sum of all numbers that the pattern's groups match.
 fn sum(lines: &[String], pattern: &Regex) -> u64 {
-    let found = lines.iter().filter_map(|line| pattern.captures(line));
-    found
-        .filter_map(|groups| groups.iter().skip(1).flatten().find_map(|number| number.as_str().parse::<u64>().ok()))
-        .sum()
+    let numbers = lines.iter().filter_map(|line| pattern.captures(line));
+    numbers.filter_map(|groups| groups.iter().skip(1).flatten().next()?.as_str().parse::<u64>().ok()).sum()
 }
 
 impl Add for TestCounts {
@@ -41,12 +48,6 @@ impl Add for TestCounts {
 
     fn add(self, other: Self) -> Self {
         Self { passed: self.passed + other.passed, failed: self.failed + other.failed }
-    }
-}
-
-impl Sum for TestCounts {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), Self::add)
     }
 }
 
@@ -58,45 +59,35 @@ impl fmt::Display for TestCounts {
 
 #[cfg(test)]
 mod tests {
-    use super::TestCounts;
+    use super::*;
 
-    fn counts(printed: &str) -> (u64, u64) {
-        let TestCounts { passed, failed } =
-            TestCounts::read(&printed.lines().map(str::to_owned).collect::<Vec<_>>()).unwrap();
-        (passed, failed)
+    fn lines(printed: &str) -> Vec<String> {
+        printed.lines().map(str::to_owned).collect()
     }
 
     #[test]
-    fn the_programs_of_one_cargo_test_are_added_up() {
-        let printed = "running 2 tests\ntest money::tests::a_sum ... ok\n\
+    fn the_closing_lines_of_every_runner_are_added_up() {
+        let cargo = "test money::tests::a_sum ... ok\n\
             test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
-            test result: FAILED. 5 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in 1.20s\n\
-            error: test failed, to rerun pass `-p server --test it`";
-        assert_eq!(counts(printed), (7, 3));
-        assert_eq!(counts("error: could not compile `server` (lib) due to 2 previous errors"), (0, 0));
+            test result: FAILED. 5 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in 1.20s";
+        let vitest = " Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 28 passed | 1 skipped (31)";
+        let node = "# 99 passed\nok 1 - buys\n# tests 4\n# suites 0\n# pass 2\n# fail 1\n# cancelled 1\n# skipped 0";
+        let playwright =
+            "  1 failed\n    [browser] › buys\n  1 flaky\n    [browser] › looks\n  2 did not run\n  139 passed (5.2m)";
+        let none =
+            "error: could not compile `server` due to 2 previous errors\nNo test files found\nError: No tests found";
+        let expected = [(cargo, 7, 3), (vitest, 28, 2), (node, 2, 2), (playwright, 140, 3), (none, 0, 0)];
+        for (printed, passed, failed) in expected {
+            assert_eq!(TestCounts::read(&lines(printed)).unwrap(), TestCounts { passed, failed }, "{printed}");
+        }
     }
 
     #[test]
-    fn vitest_with_and_without_failures() {
-        let good = " Test Files  4 passed (4)\n      Tests  31 passed (31)\n   Start at  10:00:00\n   Duration  2.10s";
-        assert_eq!(counts(good), (31, 0));
-        let bad = " Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 28 passed | 1 skipped (31)";
-        assert_eq!(counts(bad), (28, 2));
-        assert_eq!(counts("No test files found, exiting with code 1"), (0, 0));
-    }
-
-    #[test]
-    fn what_a_test_of_node_prints_is_no_count() {
-        let tap =
-            "# 99 passed\nok 1 - buys\n1..1\n# tests 4\n# suites 0\n# pass 2\n# fail 1\n# cancelled 1\n# skipped 0";
-        assert_eq!(counts(tap), (2, 2));
-    }
-
-    #[test]
-    fn a_test_of_playwright_that_passed_on_a_retry_counts_as_passed() {
-        let printed = "  1 failed\n    [browser] › e2e/a.e2e.mjs:9:1 › buys\n  1 flaky\n    [browser] › e2e/b.e2e.mjs:1:1 › looks\n\
-            \x20 2 did not run\n  139 passed (5.2m)";
-        assert_eq!(counts(printed), (140, 3));
-        assert_eq!(counts("Error: No tests found"), (0, 0));
+    fn a_test_that_skips_itself_is_listed_and_has_not_passed() {
+        let printed = lines(
+            "skipped: postgres::a: needs PostgreSQL\ntest b ... skipped: b: no root\n# skipped 0\ntest result: ok. 5 passed; 0 failed",
+        );
+        assert_eq!(skipped(&printed).unwrap(), ["postgres::a: needs PostgreSQL", "b: no root"]);
+        assert_eq!(TestCounts::read(&printed).unwrap().passed, 3);
     }
 }

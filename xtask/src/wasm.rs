@@ -9,89 +9,54 @@ use crate::stamp::Stamp;
 use crate::tools;
 use crate::workspace::{Workspace, variable};
 
-/// A crate that becomes a package.
+/// A crate that becomes packages.
 #[derive(Clone, Copy)]
-struct Package {
-    /// The name of its stamp.
+struct Source {
     name: &'static str,
-    /// Where it is written.
-    folder: &'static str,
-    /// The base name of its files.
-    module: &'static str,
-    source: &'static str,
-    features: &'static [&'static str],
     inputs: &'static [&'static str],
 }
 
-/// Build settings of the crates, beside their own files: docs/adr/0009.
+const RULES: Source = Source { name: "wasm-core", inputs: &["wasm-core"] };
+const VIEWS: Source = Source { name: "app", inputs: &["app", "wasm-core"] };
+/// The Schedule Lab shows examples of the guide.
+const LAB: Source = Source { name: "app", inputs: &["app", "wasm-core", "docs/guide/schedule.md"] };
+/// Build settings of the crates, besides their own files: docs/adr/0009.
 const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 
-const WASM_CORE: Package = Package {
-    name: "wasm-core",
-    folder: "react-shell/src/generated/wasm-core",
-    module: "wasm_core",
-    source: "wasm-core",
-    features: &[],
-    inputs: &["wasm-core"],
-};
+#[derive(Clone, Copy)]
+struct Package {
+    /// Where it is written.
+    folder: &'static str,
+    /// The base name of its files, and the name of its stamp.
+    module: &'static str,
+    source: Source,
+    features: &'static str,
+}
 
 const PACKAGES: [Package; 7] = [
-    WASM_CORE,
-    Package {
-        name: "estimates",
-        folder: "react-shell/src/generated/estimates",
-        module: "estimates",
-        features: &["--no-default-features", "--features=estimates-js"],
-        ..WASM_CORE
-    },
-    Package {
-        name: "core-index",
-        folder: "packages/core/wasm/index",
-        module: "index",
-        features: &["--features=package-js"],
-        ..WASM_CORE
-    },
-    Package {
-        name: "core-tax",
-        folder: "packages/core/wasm/tax",
-        module: "tax",
-        features: &["--no-default-features", "--features=tax-js"],
-        ..WASM_CORE
-    },
-    Package {
-        name: "core-schedule",
-        folder: "packages/core/wasm/schedule",
-        module: "schedule",
-        features: &["--no-default-features", "--features=schedule-js"],
-        ..WASM_CORE
-    },
-    Package {
-        name: "lab",
-        folder: "react-shell/src/generated/lab",
-        module: "lab",
-        source: "app",
-        features: &["--features", "lab"],
-        inputs: &["app", "wasm-core", "docs/guide/schedule.md"],
-    },
-    Package {
-        name: "app",
-        folder: "react-shell/src/generated/app",
-        module: "app",
-        source: "app",
-        features: &[],
-        inputs: &["app", "wasm-core"],
-    },
+    Package::new("react-shell/src/generated/wasm-core", "wasm_core", RULES, ""),
+    Package::new("react-shell/src/generated/estimates", "estimates", RULES, "--no-default-features -F estimates-js"),
+    Package::new("packages/core/wasm/index", "index", RULES, "-F package-js"),
+    Package::new("packages/core/wasm/tax", "tax", RULES, "--no-default-features -F tax-js"),
+    Package::new("packages/core/wasm/schedule", "schedule", RULES, "--no-default-features -F schedule-js"),
+    Package::new("react-shell/src/generated/lab", "lab", LAB, "-F lab"),
+    Package::new("react-shell/src/generated/app", "app", VIEWS, ""),
 ];
 
 impl Package {
+    const fn new(folder: &'static str, module: &'static str, source: Source, features: &'static str) -> Self {
+        Self { folder, module, source, features }
+    }
+
     fn out(self, workspace: &Workspace) -> PathBuf {
         workspace.root.join(self.folder)
     }
 
     fn stamp(self, workspace: &Workspace) -> Result<Stamp, Failure> {
-        let inputs: Vec<PathBuf> = self.inputs.iter().chain(&BUILD).map(|input| workspace.root.join(input)).collect();
+        let inputs = self.source.inputs.iter().chain(&BUILD);
+        let inputs: Vec<PathBuf> = inputs.map(|input| workspace.root.join(input)).collect();
         let output = self.out(workspace).join(format!("{}_bg.wasm", self.module));
-        Stamp::of(workspace.stamp(self.name), output, &inputs, &format!("{:?}", tools::folders(workspace)?))
+        Stamp::of(workspace.stamp(self.module), output, &inputs, &format!("{:?}", tools::folders(workspace)?))
     }
 }
 
@@ -99,30 +64,19 @@ impl Package {
 pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for package in stale(workspace)? {
         let mut command = cargo(&workspace.root, "build --release --lib --target wasm32-unknown-unknown --package");
-        run(command.arg(package.source).args(package.features))?;
+        run(command.arg(package.source.name).args(package.features.split_whitespace()))?;
     }
     Ok(())
 }
 
-/// Packs the compiled crates: bindings, types and wasm-opt.
+/// Packs the compiled crates whose packages are in `folder`, or all: bindings, types and wasm-opt.
 ///
 /// The order is the reverse of [`compile`], because the builds overwrite each other's `wasm_core.wasm` and `app.wasm`: the
 /// last compiled package is still valid, and the others are linked again.
-pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
-    pack_each(workspace, stale(workspace)?)
-}
-
-/// Compiles and packs what the npm packages contain, and nothing of the shell.
-pub fn pack_for_npm(workspace: &Workspace) -> Result<(), Failure> {
-    let mut packages = stale(workspace)?;
-    packages.retain(|package| package.folder.starts_with("packages/"));
-    pack_each(workspace, packages)
-}
-
-fn pack_each(workspace: &Workspace, packages: Vec<Package>) -> Result<(), Failure> {
-    for package in packages.into_iter().rev() {
+pub fn pack(workspace: &Workspace, folder: &str) -> Result<(), Failure> {
+    for package in stale(workspace)?.into_iter().rev().filter(|package| package.folder.starts_with(folder)) {
         let mut command = wasm_pack(workspace, package)?;
-        command.args(["--out-name", package.module, "--"]).args(package.features);
+        command.args(["--out-name", package.module, "--"]).args(package.features.split_whitespace());
         package.stamp(workspace)?.keep_after(&mut command)?;
     }
     Ok(())
@@ -131,7 +85,7 @@ fn pack_each(workspace: &Workspace, packages: Vec<Package>) -> Result<(), Failur
 fn wasm_pack(workspace: &Workspace, package: Package) -> Result<Command, Failure> {
     let mut command = Command::new("wasm-pack");
     command
-        .args(["build", package.source, "--mode", "no-install", "--release", "--target", "web", "--out-dir"])
+        .args(["build", package.source.name, "--mode", "no-install", "--release", "--target", "web", "--out-dir"])
         .arg(package.out(workspace))
         .current_dir(&workspace.root)
         .env("PATH", path(workspace)?);
@@ -165,10 +119,10 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 fn stale(workspace: &Workspace) -> Result<Vec<Package>, Failure> {
-    let mut stale = PACKAGES.to_vec();
+    let mut stale = Vec::new();
     for package in PACKAGES {
-        if package.stamp(workspace)?.is_fresh() {
-            stale.retain(|one| one.name != package.name);
+        if !package.stamp(workspace)?.is_fresh() {
+            stale.push(package);
         }
     }
     Ok(stale)
@@ -179,7 +133,7 @@ fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failure> {
     let mut folders = tools::folders(workspace)?;
     folders.push(workspace.shell.join("node_modules/.bin"));
     folders.extend(std::env::split_paths(&variable("PATH").unwrap_or_default()));
-    std::env::join_paths(folders).map_err(|error| Failure::new(format!("PATH: {error}")))
+    Ok(std::env::join_paths(folders)?)
 }
 
 #[cfg(test)]
@@ -189,8 +143,8 @@ mod tests {
     /// The packages that a profile gives this `opt-level`.
     fn with_level(profile: &str, level: &str) -> Vec<String> {
         let pattern = format!(r#"(?m)^\[profile\.{profile}\.package\.(.+)\]\nopt-level = {level}$"#);
-        let found = Regex::new(&pattern).unwrap();
-        found.captures_iter(include_str!("../../Cargo.toml")).map(|package| package[1].to_owned()).collect()
+        let packages = Regex::new(&pattern).unwrap();
+        packages.captures_iter(include_str!("../../Cargo.toml")).map(|package| package[1].to_owned()).collect()
     }
 
     #[test]

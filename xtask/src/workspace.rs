@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fs_err as fs;
@@ -22,16 +22,13 @@ impl Workspace {
     pub fn locate() -> Result<Self, Failure> {
         let manifest = variable("CARGO_MANIFEST_DIR")
             .ok_or_else(|| Failure::new("CARGO_MANIFEST_DIR is not set: start this with `cargo xtask`"))?;
-        let root = PathBuf::from(manifest)
-            .parent()
-            .ok_or_else(|| Failure::new("the xtask folder has no parent"))?
-            .to_path_buf();
         // This program is `<target>/<profile>/xtask`.
-        let target = env::current_exe()
-            .ok()
-            .and_then(|program| program.ancestors().nth(2).map(PathBuf::from))
-            .ok_or_else(|| Failure::new("cannot tell the target folder from this program's path"))?;
-        Ok(Self { shell: root.join("react-shell"), root, target, tools: cache()?.join("tools") })
+        let program = env::current_exe()?;
+        let (Some(root), Some(target)) = (Path::new(&manifest).parent(), program.ancestors().nth(2)) else {
+            return Err(Failure::new("cannot tell the project's folders from those of this program"));
+        };
+        let (root, target, tools) = (root.to_path_buf(), target.to_path_buf(), cache()?.join("tools"));
+        Ok(Self { shell: root.join("react-shell"), root, target, tools })
     }
 
     /// The server of `cargo build --release`.
@@ -87,10 +84,8 @@ pub fn free_port() -> Result<u16, Failure> {
 }
 
 fn cache() -> Result<PathBuf, Failure> {
-    let base = variable("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cache")))
-        .or_else(|| variable("LOCALAPPDATA").map(PathBuf::from))
-        .ok_or_else(|| Failure::new("set XDG_CACHE_HOME or HOME: the build tools are kept in a per-user cache"))?;
-    Ok(base.join("nudgelight"))
+    let home = || variable("HOME").map(|home| format!("{home}/.cache"));
+    let base = variable("XDG_CACHE_HOME").or_else(home).or_else(|| variable("LOCALAPPDATA"));
+    let base = base.ok_or_else(|| Failure::new("set XDG_CACHE_HOME or HOME: the build tools are kept in a cache"))?;
+    Ok(PathBuf::from(base).join("nudgelight"))
 }

@@ -10,7 +10,7 @@ const TICK: u64 = 10_000;
 
 /// CPU time of the server and the database since their start, in microseconds.
 pub fn total(served: &Served) -> Result<u64, Failure> {
-    let own = Times::of(served.shop.process()).ok_or_else(|| Failure::new("no CPU time in /proc"))?;
+    let own = Times::of(served.shop.server.id()).ok_or_else(|| Failure::new("no CPU time in /proc"))?;
     let Some(postmaster) = served.postmaster else {
         return Ok(own.spent * TICK);
     };

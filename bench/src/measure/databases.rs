@@ -22,7 +22,7 @@ impl Database {
         let mut all = vec![Self { name: "SQLite", cluster: None }];
         match postgres::PROGRAMS.missing() {
             Some(reason) => println!("PostgreSQL is skipped: {reason}"),
-            None => all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::durable()?) }),
+            None => all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::start(postgres::DURABLE)?) }),
         }
         Ok(all)
     }
@@ -38,7 +38,7 @@ impl Database {
         let mut command = Command::new(bench.server());
         command.arg("seed").args(seed).current_dir(&data).env("SHOP_DATA_DIR", &data).env("SHOP_DEMO", "1");
         must_succeed(command.env("SHOP_DEMO_PASSWORD", PASSWORD).envs(settings.iter().copied()))?;
-        let shop = Shop::open_program(&bench.server(), bench.workspace, &suite, &settings)?;
+        let shop = Shop::open(&bench.server(), bench.workspace, &suite, &settings)?;
         let database_url = url.unwrap_or_else(|| format!("sqlite:{}", data.join("shop.db").display()));
         let postmaster = self.cluster.as_ref().and_then(Cluster::process);
         Ok(Served { closed: Closed { data: shop.data.clone(), database_url }, shop, postmaster })

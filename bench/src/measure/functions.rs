@@ -2,8 +2,7 @@
 
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement};
-use xtask::native;
-use xtask::process::Failure;
+use xtask::process::{Failure, cargo, must_succeed};
 
 pub const MEASUREMENT: Measurement = Measurement {
     name: "functions",
@@ -13,8 +12,10 @@ pub const MEASUREMENT: Measurement = Measurement {
 };
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
-    let lines = native::measure_functions(bench.workspace, bench.profile.name())?;
-    let rows: Vec<Row> = lines
+    let mut command = cargo(&bench.workspace.root, "bench --workspace --bench functions --profile");
+    let finished = must_succeed(command.arg(bench.profile.name()))?;
+    let rows: Vec<Row> = finished
+        .lines
         .iter()
         .filter_map(|line| median(line))
         .map(|(name, took)| Row::without_reference(name, Figure::Nanoseconds(took), Target::Open))

@@ -10,6 +10,7 @@ mod footprint;
 mod functions;
 mod http;
 mod lighthouse;
+mod machine;
 mod nginx;
 mod orders;
 mod packages;
@@ -53,7 +54,7 @@ const MEASUREMENTS: [Measurement; 8] = [
     admin::MEASUREMENT,
 ];
 
-/// Measures the shop beside other servers and writes docs/performance.md
+/// Measures the shop and other servers and writes docs/performance.md
 #[derive(Parser)]
 struct Arguments {
     /// Run only this measurement; may be repeated

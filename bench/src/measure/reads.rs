@@ -26,7 +26,7 @@ const SECONDS: u32 = 1;
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let wrk = Wrk::find(bench.workspace)?;
-    let shop = Shop::open_program(&bench.server(), bench.workspace, "bench-reads", &[("SHOP_RATE_LIMITS", "off")])?;
+    let shop = Shop::open(&bench.server(), bench.workspace, "bench-reads", &[("SHOP_RATE_LIMITS", "off")])?;
     let folder = shop.data.join("bodies");
     let resources = store_responses(&shop, &folder)?;
     let bare = Listening::start(Command::new(bench.bare()).arg(&folder))?;

@@ -3,9 +3,9 @@
 use std::fs;
 
 use crate::Measurement;
+use crate::machine;
 use crate::program::Profile;
 use crate::row::Row;
-use xtask::machine;
 use xtask::process::Failure;
 use xtask::workspace::Workspace;
 

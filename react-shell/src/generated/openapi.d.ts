@@ -78,7 +78,7 @@ export interface paths {
         /**
          * Resolve an alert
          * @description Removes the alert from the overview and records the administrator in the order's history. The alert of an order has
-         *     the order's id. Returns no content, also if the alert was already resolved; an unknown id is a 404.
+         *     the order's id. Returns no content, even if the alert was already resolved; an unknown id is a 404.
          */
         delete: operations["resolveAlert"];
         options?: never;
@@ -719,7 +719,7 @@ export interface paths {
         /**
          * Correct the stock
          * @description Sets the stock of a product to the counted number, or with `was` applies the difference to the current stock, with an
-         *     entry in its ledger, also if there is no difference. Returns the product. A result below zero is a 400, an unknown id
+         *     entry in its ledger, even if there is no difference. Returns the product. A result below zero is a 400, an unknown id
          *     a 404.
          */
         post: operations["correctStock"];
@@ -1082,7 +1082,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Ends a session of the logged-in user and invalidates its access tokens. Returns no content, also if the session had
+         * @description Ends a session of the logged-in user and invalidates its access tokens. Returns no content, even if the session had
          *     already ended; an unknown id is a 404.
          */
         delete: operations["endSession"];
@@ -1289,7 +1289,7 @@ export interface paths {
         put?: never;
         /**
          * Record a page view
-         * @description Counts a view of a public page. Returns no content, also for views that are ignored: bots and unknown paths.
+         * @description Counts a view of a public page. Returns no content, even for views that are ignored: bots and unknown paths.
          */
         post: operations["recordPageView"];
         delete?: never;

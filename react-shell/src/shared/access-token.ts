@@ -1,5 +1,5 @@
 /** Claims of the shop's access token. The browser only displays them; the server verifies the signature. */
-export interface Claims {
+interface Claims {
   userId: string;
   email: string;
   groups: string[];

@@ -3,7 +3,7 @@ import type { Address } from "./rules";
 import type { FieldErrors } from "./use-field-errors";
 
 /** Form field names of an address, identical to the field names in validation errors. */
-export const ADDRESS_FIELDS = [
+const ADDRESS_FIELDS = [
   "name",
   "phone",
   "address.line1",
@@ -14,7 +14,7 @@ export const ADDRESS_FIELDS = [
   "address.country",
 ] as const;
 
-export type AddressField = (typeof ADDRESS_FIELDS)[number];
+type AddressField = (typeof ADDRESS_FIELDS)[number];
 export type TypedAddress = Partial<Record<AddressField, string>>;
 
 /** The address fields of a form, as typed. */

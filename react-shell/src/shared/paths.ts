@@ -32,7 +32,7 @@ export function cartLineId(productId: string): string {
   return `line-${productId}`;
 }
 
-export type CheckoutStep = "address" | "payment";
+type CheckoutStep = "address" | "payment";
 
 /** Pages with a content security policy (CSP) of their own. */
 const OWN_POLICY: ReadonlySet<string> = new Set([paths.checkout, paths.login, paths.register]);

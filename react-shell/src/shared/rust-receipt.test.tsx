@@ -20,7 +20,7 @@ function receipt(order: Order) {
 }
 
 describe("the receipt, mounted into a page", () => {
-  test("shows the order once, also where effects run twice", async () => {
+  test("shows the order once, even where effects run twice", async () => {
     render(receipt(ORDER));
     expect(await screen.findAllByText("Order 1001")).toHaveLength(1);
     expect(screen.getByText("$59.80")).toBeTruthy();

@@ -119,7 +119,7 @@ describe("the tokens are renewed", () => {
     expect(session.state().kind).toBe("signed-in");
   });
 
-  test("by this device's clock, also when the server's is hours away", async () => {
+  test("by this device's clock, even when the server's is hours away", async () => {
     const fetch = mockResponses(renews);
     session.logIn(tokens({ issuedAt: NOW - 5 * 60 * MINUTE }));
     expect(session.state().kind).toBe("signed-in");

@@ -296,9 +296,9 @@ async fn a_server_that_is_no_payment_provider_is_none() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "needs PostgreSQL's programs"]
 async fn a_database_that_only_reads_is_named() {
-    let (folder, cluster) = (Folder::new(), Cluster::start());
+    let Some(cluster) = Cluster::start() else { return };
+    let folder = Folder::new();
     let url = cluster.url();
     Report::of(&folder, &[("DATABASE_URL", &url)]).await.works("database", "empty; the first start creates the schema");
     cluster.becomes_read_only().await;

@@ -83,9 +83,6 @@ pub use zones::zone_names;
 /// ```
 pub const FILE_NAME: &str = "SCHEDULE.TXT";
 
-/// Name of the downloaded file.
-pub const DOWNLOAD_NAME: &str = "schedule.txt";
-
 /// Largest size of the file in bytes; the rest is skipped. 8 KiB is several times a long schedule, and fits the memory
 /// of the device.
 pub const MAX_BYTES: usize = 8 * 1024;

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Product } from "../../shared/rules";
 import { errorResponse, fillCart, LIGHT, offline, openShop, signIn } from "../../test-shop";
-import { clearCart } from "./cart-store";
+import { writeCart } from "./cart-store";
 
 const MINI: Product = { ...LIGHT, id: "p2", name: "Nudgelight Mini", slug: "nudgelight-mini", price: 17.5 };
 const RESPONSES = {
@@ -29,7 +29,7 @@ async function opensLink(query: string, responses = {}) {
 }
 
 describe("a cart link", () => {
-  afterEach(clearCart);
+  afterEach(() => writeCart([]));
 
   test("asks, adds after the answer, and leaves the URL", async () => {
     const { title, press, router } = await opensLink("add=nudgelight-one:2&utm_source=partner#line-p1");

@@ -33,10 +33,6 @@ export function isCartInMemory(): boolean {
   return localStore.isInMemory(KEY);
 }
 
-export function clearCart(): void {
-  writeCart(EMPTY);
-}
-
 export function subscribeToCart(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === KEY || event.key === null) listener();

@@ -4,7 +4,7 @@ import { fillCart, LIGHT, openShop, signIn } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
 import { takeReturnPath } from "../../shared/return-path";
 import type { Product } from "../../shared/rules";
-import { clearCart, readCart, writeCart } from "./cart-store";
+import { readCart, writeCart } from "./cart-store";
 
 const MINI: Product = { ...LIGHT, id: "p2", name: "Nudgelight Mini", slug: "nudgelight-mini", price: 17.5 };
 
@@ -22,7 +22,7 @@ describe("the cart", () => {
     vi.useRealTimers();
     vi.restoreAllMocks();
     // Also clears a cart in memory.
-    clearCart();
+    writeCart([]);
   });
 
   // spec: Empty state: Your cart is empty.

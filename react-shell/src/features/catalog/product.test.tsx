@@ -90,7 +90,7 @@ describe("a product's page", () => {
     expect(await screen.findByText("Ships in 1–2 business days, from $4.95")).toBeTruthy();
   });
 
-  test("counts the light in the cart beside the button, also when another tab changes the cart", async () => {
+  test("counts the light in the cart beside the button, even when another tab changes the cart", async () => {
     fillCart(2);
     const { user } = openProduct();
     expect(await screen.findByText("2 in your cart")).toBeTruthy();

@@ -1,7 +1,7 @@
 import type { RequestBody, ResponseBody } from "../../shared/api-types";
 import { authorizedRequest } from "../../shared/auth-guard";
 
-export type IntentResponse = ResponseBody<"/api/payments/create-intent", "post">;
+type IntentResponse = ResponseBody<"/api/payments/create-intent", "post">;
 
 export const createIntent = (body: RequestBody<"/api/payments/create-intent">) =>
   authorizedRequest<IntentResponse>("POST", "/api/payments/create-intent", { body });

@@ -5,7 +5,7 @@ import type { Address, Cart, TaxLine } from "../../shared/rules";
 const NAME = "checkout";
 
 /** The state of a checkout, saved in session storage. */
-export interface CheckoutDraft {
+interface CheckoutDraft {
   /** The customer to whom the address and the payment belong. */
   userId?: string;
   typed: TypedAddress;

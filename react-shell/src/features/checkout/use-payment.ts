@@ -12,7 +12,7 @@ const RETURN_URL = new URL(paths.checkoutStep("payment"), window.location.origin
 const UNEXPECTED = "An unexpected error occurred. Please try again.";
 const OFFLINE = "You’re offline. Nothing was charged. Connect to the internet, then pay again.";
 
-export type PaymentState =
+type PaymentState =
   | { kind: "ready"; message?: string }
   | { kind: "paying" }
   /** The stock reservation has expired. */

@@ -34,5 +34,5 @@ export function Component() {
 }
 
 export function ErrorBoundary() {
-  return <RouteError message="Failed to load this page" />;
+  return <RouteError message="Couldn’t load this page" />;
 }

@@ -54,7 +54,7 @@ describe("the profile", () => {
     expect(page.sent("DELETE /api/auth/sessions/s2")).toHaveLength(1);
   });
 
-  test("ends all sessions but this one, also when one has ended meanwhile", async () => {
+  test("ends all sessions but this one, even when one has ended meanwhile", async () => {
     const over = errorResponse(404, { error: "Session not found.", code: "NotFound" });
     const deletes = { "DELETE /api/auth/sessions/s2": revoked, "DELETE /api/auth/sessions/s3": over };
     const page = openShop("/profile", { ...responses, ...deletes });

@@ -218,7 +218,7 @@ error_responses!(EndErrors: [SIGNED_IN] NotFound);
 
 /// End a session
 ///
-/// Ends a session of the logged-in user and invalidates its access tokens. Returns no content, also if the session had
+/// Ends a session of the logged-in user and invalidates its access tokens. Returns no content, even if the session had
 /// already ended; an unknown id is a 404.
 #[utoipa::path(
     delete,

@@ -37,7 +37,7 @@ impl Bitmaps {
         }
         let rendered = self.rendered.clone();
         let task = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, also if the client is gone before that.
+            // Held until the work ends, even if the client is gone before that.
             let _turn = turn;
             let png = Bytes::from(png_of(&svg, bitmap)?);
             rendered.write().unwrap_or_else(PoisonError::into_inner).insert(hash, png.clone());

@@ -36,7 +36,7 @@ impl Photos {
     pub async fn process(&self, file: Bytes) -> Result<Processed, Error> {
         let permit = self.processing.clone().acquire_owned().await.map_err(Error::internal)?;
         let task = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, also if the client is gone before that.
+            // Held until the work ends, even if the client is gone before that.
             let _permit = permit;
             let processed = processing::process(file);
             processing::return_freed_memory();

@@ -95,7 +95,7 @@ error_responses!(CorrectErrors: [BODY, ADMIN] NotFound);
 /// Correct the stock
 ///
 /// Sets the stock of a product to the counted number, or with `was` applies the difference to the current stock, with an
-/// entry in its ledger, also if there is no difference. Returns the product. A result below zero is a 400, an unknown id
+/// entry in its ledger, even if there is no difference. Returns the product. A result below zero is a 400, an unknown id
 /// a 404.
 #[utoipa::path(
     post,

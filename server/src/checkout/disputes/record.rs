@@ -104,7 +104,7 @@ pub fn merge(known: Option<&StoredDispute>, reported: &Dispute) -> StoredDispute
     }
 }
 
-/// History messages about changes beside the status.
+/// History messages about changes besides the status.
 fn changes(known: Option<&StoredDispute>, merged: &StoredDispute) -> Result<Vec<String>, Error> {
     let id = &merged.id;
     let before = |amount: fn(&StoredDispute) -> Cents| known.map_or(Cents::ZERO, amount);

@@ -1,4 +1,4 @@
-//! What the evidence needs beside the order: the customer's account, previous orders and sent emails.
+//! What the evidence needs besides the order: the customer's account, previous orders and sent emails.
 
 use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;

@@ -25,7 +25,7 @@ pub fn week(schedule: &Schedule, first: LocalTime) -> String {
     text.truncate(text.trim_end().len());
     text.push('\n');
     let midnight = LocalTime::new(year, month, day, 0, 0, 0).unwrap_or(first);
-    // Noon plus 24 hours is always within the next day, also when daylight saving time changes.
+    // Noon plus 24 hours is always within the next day, even when daylight saving time changes.
     let noon = zone.instant(midnight).plus_seconds(12 * 3600);
     for number in 0..DAYS {
         let (year, month, day) = zone.local(noon.plus_seconds(number * 86_400)).date();

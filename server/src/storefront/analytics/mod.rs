@@ -73,7 +73,7 @@ error_responses!(ViewErrors: [BODY]);
 
 /// Record a page view
 ///
-/// Counts a view of a public page. Returns no content, also for views that are ignored: bots and unknown paths.
+/// Counts a view of a public page. Returns no content, even for views that are ignored: bots and unknown paths.
 #[utoipa::path(
     post,
     path = "/api/pageviews",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::{Folder, Stripe, TestShop};
+use crate::harness::{Folder, Stripe, TestShop, skip};
 
 const MINUTE: i64 = 60_000;
 
@@ -55,7 +55,7 @@ async fn a_week_of_business(shop: &TestShop, stripe: &Stripe) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hledger_finds_the_shops_own_sums_in_the_journal() {
     if Command::new("hledger").arg("--version").output().is_err() {
-        println!("skipped: hledger is not installed");
+        skip("hledger is not installed");
         return;
     }
     let shop = TestShop::open().await;

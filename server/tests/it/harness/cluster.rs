@@ -1,6 +1,6 @@
 //! PostgreSQL server that a test can stop, start and make read-only.
 //!
-//! `TEST_POSTGRES_PROGRAMS` is the folder with its binaries. Tests that need this server run only where it is set.
+//! `TEST_POSTGRES_PROGRAMS` is the folder with its binaries. Tests that need this server are skipped where it is not set.
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use sqlx::{AnyConnection, Connection as _, Executor as _};
+
+use super::skip::skip;
 
 /// PostgreSQL rejects running as root. Under root, its programs run as this user.
 const OWNER: &str = "postgres";
@@ -23,8 +25,12 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    pub fn start() -> Self {
-        let programs = programs();
+    /// A new server. None if its programs are missing, and then the test is skipped.
+    pub fn start() -> Option<Self> {
+        let Some(programs) = programs() else {
+            skip("needs PostgreSQL's programs");
+            return None;
+        };
         let folder = std::env::temp_dir().join(format!("shop-postgres-{}", server::infra::random::new_id()));
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let stop = as_owner(&programs.join("pg_ctl"), &["-D", text(&folder), "-m", "immediate", "-w", "stop"]);
@@ -44,7 +50,7 @@ impl Cluster {
         cluster
             .run("initdb", &["-D", folder, "--username", OWNER, "--auth", "trust", "--no-sync", "--encoding", "UTF8"]);
         cluster.starts();
-        cluster
+        Some(cluster)
     }
 
     pub fn url(&self) -> String {
@@ -117,9 +123,8 @@ fn as_owner(program: &Path, arguments: &[&str]) -> Command {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test setting, not shop configuration")]
-fn programs() -> PathBuf {
-    let folder = std::env::var_os("TEST_POSTGRES_PROGRAMS");
-    PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS is not set: run `cargo xtask test --only postgres`"))
+fn programs() -> Option<PathBuf> {
+    std::env::var_os("TEST_POSTGRES_PROGRAMS").map(PathBuf::from)
 }
 
 fn text(path: &Path) -> &str {

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use sqlx::{AnyConnection, Connection as _, Executor as _};
 
+use super::skip::skip;
+
 pub struct Database {
     url: String,
     /// URL of the PostgreSQL server and name of the database, to drop it afterwards.
@@ -14,9 +16,22 @@ pub struct Database {
 
 impl Database {
     pub async fn new(folder: &Path) -> Self {
+        match server_url() {
+            Some(server) => Self::on(server).await,
+            None => Self::sqlite(folder, "shop.db"),
+        }
+    }
+
+    /// A database on PostgreSQL. None without a server, and then the test is skipped.
+    pub async fn postgres() -> Option<Self> {
         let Some(server) = server_url() else {
-            return Self::sqlite(folder, "shop.db");
+            skip("needs PostgreSQL");
+            return None;
         };
+        Some(Self::on(server).await)
+    }
+
+    async fn on(server: String) -> Self {
         let name = format!("shop_{}", server::infra::random::new_id().replace('-', ""));
         run(&server, format!("CREATE DATABASE {name}")).await;
         let (base, _) = server.rsplit_once('/').unwrap();

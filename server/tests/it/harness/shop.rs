@@ -50,12 +50,22 @@ impl TestShop {
         Self::open_with(&[]).await
     }
 
+    /// A demo shop on PostgreSQL. None without a server, and then the test is skipped.
+    pub async fn on_postgres() -> Option<Self> {
+        let database = Database::postgres().await?;
+        Some(Self::open_on(Folder::new(), database, &[]).await)
+    }
+
     /// A demo shop with additional variables. An empty value unsets a variable.
     pub async fn open_with(vars: &[(&str, &str)]) -> Self {
-        // Rendering email needs an executor, which can be set only once per process.
-        let _ = any_spawner::Executor::init_tokio();
         let folder = Folder::new();
         let database = Database::new(folder.path()).await;
+        Self::open_on(folder, database, vars).await
+    }
+
+    async fn open_on(folder: Folder, database: Database, vars: &[(&str, &str)]) -> Self {
+        // Rendering email needs an executor, which can be set only once per process.
+        let _ = any_spawner::Executor::init_tokio();
         let data_dir = folder.path().display().to_string();
         let defaults = [
             ("SHOP_ADDR", "127.0.0.1:0"),

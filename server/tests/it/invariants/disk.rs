@@ -14,7 +14,7 @@ use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
 use crate::configuration::serve;
 use crate::harness::{
-    Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually, product,
+    Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually, product, skip,
 };
 
 struct SmallDisk(Folder);
@@ -145,7 +145,7 @@ async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_
     let mut runs = Runs::of("full disks", 1);
     loop {
         let Some(disk) = SmallDisk::mount() else {
-            println!("skipped: only root can mount a small disk");
+            skip("only root can mount a small disk");
             return;
         };
         let Some(mut rng) = runs.next() else { return };

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::run::Runs;
 use crate::configuration::serve;
-use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form, product};
+use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form, product, skip};
 
 const SYSCALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
 /// The write-ahead log, which commits are written to.
@@ -110,7 +110,7 @@ async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     loop {
         let trace = tokio::task::block_in_place(|| Trace::of(&process.0, folder.path()));
         let Some(trace) = trace else {
-            println!("skipped: strace is not installed (`apt-get install strace`) or may not trace other processes");
+            skip("strace is not installed (`apt-get install strace`) or may not trace other processes");
             return;
         };
         if runs.next().is_none() {

@@ -6,7 +6,7 @@ export type CustomerPage = ResponseBody<"/api/admin/customers">;
 export type CustomerOrders = ResponseBody<"/api/admin/customers/{id}/orders">;
 export type CustomerEmail = Schema<"CustomerEmail">;
 export type EmailPage = ResponseBody<"/api/admin/customers/{id}/emails">;
-export type ResendKind = Schema<"ResendKind">;
+type ResendKind = Schema<"ResendKind">;
 type AdminOrder = Schema<"AdminOrder">;
 const order = (id: string) => `/api/admin/order/${encodeURIComponent(id)}`;
 const customer = (id: string) => `/api/admin/customers/${encodeURIComponent(id)}`;

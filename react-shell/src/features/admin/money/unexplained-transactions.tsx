@@ -17,8 +17,8 @@ export function UnexplainedTransactions({ transactions, total }: Props) {
         Unexplained
       </h2>
       <p className="mb-3 text-muted">
-        The shop's orders don't explain {total === 1 ? "this transaction" : "these transactions"}. Compare{" "}
-        {total === 1 ? "it" : "them"} with Stripe's dashboard.
+        The shop’s orders don’t explain {total === 1 ? "this transaction" : "these transactions"}. Compare{" "}
+        {total === 1 ? "it" : "them"} with Stripe’s dashboard.
         {total > transactions.length && ` The oldest ${transactions.length} of ${total} are listed.`}
       </p>
       <TransactionsTable

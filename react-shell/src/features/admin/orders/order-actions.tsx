@@ -15,7 +15,7 @@ const NEXT: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>>
   shipped: { status: "delivered", label: "Mark as Delivered" },
 };
 
-/** What the administrator does on the page, beside reading it. */
+/** What the administrator does on the page, besides reading it. */
 export type OrderTask = "edit" | "ship" | "refund";
 
 interface Props {

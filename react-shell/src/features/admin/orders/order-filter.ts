@@ -52,7 +52,7 @@ function formatPaymentFilter(value: string): string {
   return status === undefined ? value : paymentStatusLabel(status);
 }
 
-export interface ActiveFilter {
+interface ActiveFilter {
   name: FilterName;
   label: string;
   /** The query without this filter, at the first page. */

@@ -107,7 +107,7 @@ export function ErrorBoundary() {
   return (
     <Page title="Packing slips">
       {tooMany === undefined ? (
-        <RouteError message="Failed to load packing slips. Please try again later." />
+        <RouteError message="Couldn’t load packing slips. Please try again later." />
       ) : (
         <EmptyState
           title={

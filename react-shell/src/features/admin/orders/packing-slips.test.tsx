@@ -46,7 +46,7 @@ describe("packing slips", () => {
   test("that cannot be had are told, and can be asked for again", async () => {
     openSlips({ [SLIPS]: offline });
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toBe("Failed to load packing slips. Please try again later.");
+    expect(alert.textContent).toBe("Couldn’t load packing slips. Please try again later.");
     expect(screen.getByRole("button", { name: "Try Again" })).toBeTruthy();
   });
 });

@@ -1,6 +1,6 @@
 import type { ProductPage } from "../shared/api";
 
-export const PRODUCTS_PER_PAGE = 25;
+const PRODUCTS_PER_PAGE = 25;
 
 /** Query parameters of the products table. */
 const PARAMETERS = ["q", "status", "sort", "page"] as const;

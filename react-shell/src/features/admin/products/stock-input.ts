@@ -2,7 +2,7 @@ import { checkStock } from "./product-form";
 import type { Product } from "../../../shared/rules";
 
 /** A typed stock: the text of the number it results in, and whether it was typed as a difference. */
-export interface StockInput {
+interface StockInput {
   result: string;
   isDifference: boolean;
 }

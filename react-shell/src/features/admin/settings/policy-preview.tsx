@@ -19,7 +19,7 @@ export function PolicyPreview({ markdown }: { markdown: string }) {
       setPreview({ kind: "ready", html: await previewPolicy(markdown) });
       heading.current?.focus();
     } catch (error) {
-      setPreview({ kind: "failed", message: serverMessage(error, "Failed to load the preview") });
+      setPreview({ kind: "failed", message: serverMessage(error, "Couldn’t load the preview") });
     }
   }
 

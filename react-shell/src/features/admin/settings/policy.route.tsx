@@ -56,5 +56,5 @@ export function Component() {
 }
 
 export function ErrorBoundary() {
-  return <RouteError message="Failed to load the policy" />;
+  return <RouteError message="Couldn’t load the policy" />;
 }

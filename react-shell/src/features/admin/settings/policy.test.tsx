@@ -124,6 +124,6 @@ describe("a policy's page", () => {
 
   test("that can't be loaded says so", async () => {
     openShop("/privacy", { "GET /api/policies/privacy": errorResponse(503, { error: "Busy.", code: "Overloaded" }) });
-    expect((await screen.findByRole("alert")).textContent).toBe("Failed to load this page");
+    expect((await screen.findByRole("alert")).textContent).toBe("Couldn’t load this page");
   });
 });

@@ -52,7 +52,7 @@ export function Component() {
         <Deferred
           data={settings}
           skeleton={<CardSkeleton className="h-96" />}
-          failure={<RouteError message="Failed to load the settings" />}
+          failure={<RouteError message="Couldn’t load the settings" />}
         >
           {(loaded) => (
             <>
@@ -83,7 +83,7 @@ export function Component() {
         <Deferred
           data={history}
           skeleton={<CardSkeleton className="h-64" />}
-          failure={<RouteError message="Failed to load the history" />}
+          failure={<RouteError message="Couldn’t load the history" />}
         >
           {(loaded) => <SettingHistory changes={loaded} />}
         </Deferred>

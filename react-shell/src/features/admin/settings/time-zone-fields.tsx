@@ -17,7 +17,7 @@ export function TimeZoneFields(props: SectionFieldsProps) {
     <Deferred
       data={timeZones}
       skeleton={<SkeletonLine className="w-full max-w-md" />}
-      failure={<Notice kind="error">Failed to load the time zones. Please try again later.</Notice>}
+      failure={<Notice kind="error">Couldn’t load the time zones. Please try again later.</Notice>}
     >
       {(loaded) => <TimeZoneField {...props} timeZones={loaded} />}
     </Deferred>

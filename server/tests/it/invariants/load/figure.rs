@@ -8,14 +8,21 @@ pub enum Bound {
     AtLeast(u128),
 }
 
-/// Prints a figure. `cargo xtask stress` turns the line into a table row.
-pub fn tell(what: &str, reached: u128, unit: &str, bound: Bound) {
+/// Prints a figure, and returns whether it is within its bound. `cargo xtask stress` turns the line into a table row.
+pub fn tell(what: &str, reached: u128, unit: &str, bound: Bound) -> bool {
     let (sign, limit, is_met) = match bound {
         Bound::AtMost(most) => ("≤", most, reached <= most),
         Bound::AtLeast(least) => ("≥", least, reached >= least),
     };
     let met = if is_met { "yes" } else { "no" };
     println!("figure: {what} | {reached} {unit} | {sign} {limit} {unit} | {met}");
+    is_met
+}
+
+/// Prints a figure that doesn't depend on the machine's speed, and asserts its bound.
+#[track_caller]
+pub fn must(what: &str, reached: u128, unit: &str, bound: Bound) {
+    assert!(tell(what, reached, unit, bound), "{what}: {reached} {unit}");
 }
 
 /// Reports a duration in whole milliseconds, rounded up.

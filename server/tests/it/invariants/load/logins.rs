@@ -40,7 +40,7 @@ async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     }
     stretch.done = crowd;
     let permits = u64::try_from(std::thread::available_parallelism().unwrap().get()).unwrap();
-    let (grown, most) = (peak.saturating_sub(before), permits * HASH_KIB + OVERHEAD_KIB);
+    let (grown, most) = (peak.kib.saturating_sub(before), permits * HASH_KIB + OVERHEAD_KIB);
     assert!(grown <= most, "memory grew by {grown} KiB, limit {most} KiB");
     let refused = responses.iter().filter(|call| call.result.as_ref().is_some_and(|response| response.status == 503));
     tell(

@@ -1,7 +1,7 @@
 //! Load tests: high concurrency, long runs, and their effect on other clients.
 //!
-//! Only counts and invariants are asserted. Durations are measured and reported, because a busy machine must not fail
-//! the test; `cargo xtask stress` lists them in a table.
+//! Counts, success rates and bounds of memory are asserted. Durations are only printed, because a busy machine must not
+//! fail a test; `cargo xtask stress` lists them in a table.
 
 mod events;
 pub mod figure;

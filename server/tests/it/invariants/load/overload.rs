@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::invariant::assert_status_in;
 use super::super::run::Stretch;
-use super::figure::{Bound, tell, time};
+use super::figure::{Bound, must, tell, time};
 use super::load_generator::{Timed, closed_loop, open_loop, p99, slowest, timed};
 use super::server_process::ServerProcess;
 use crate::harness::{ApiResponse, BEHIND_A_PROXY, Client, TestShop};
@@ -68,10 +68,13 @@ async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     shop.restart().await;
     shop.audit().await;
 
+    let refused = flood.iter().filter(is_refused).count();
+    must("rejected writes during overload", u128::try_from(refused).unwrap(), "", Bound::AtLeast(1));
+    let grown = u128::from(memory.kib * 100 / steady);
+    must("memory during overload, relative to steady load", grown, "%", Bound::AtMost(150));
     let goodput = rate(count_succeeded(&flood), took) * 100 / peak;
     tell("write throughput during overload, relative to the peak", goodput, "%", Bound::AtLeast(80));
     time("latency of a rejected write during overload, maximum", slowest(flood.iter().filter(is_refused)), 1_000);
-    tell("memory during overload, relative to steady load", u128::from(memory * 100 / steady), "%", Bound::AtMost(150));
     time("recovery time of write latency after overload", recovered, 10_000);
 }
 

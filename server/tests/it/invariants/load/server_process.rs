@@ -13,6 +13,13 @@ pub struct ServerProcess {
     _folder: Folder,
 }
 
+/// The most that a process used.
+pub struct Peak {
+    /// Resident memory.
+    pub kib: u64,
+    pub files: usize,
+}
+
 impl ServerProcess {
     /// Closes the shop and restarts it in a separate process.
     pub async fn spawn(shop: &mut TestShop) -> Self {
@@ -36,14 +43,16 @@ impl ServerProcess {
         std::fs::read_dir(format!("/proc/{}/fd", self.process.0.id())).unwrap().count()
     }
 
-    /// Peak resident memory in KiB while `work` runs, and the result of `work`.
-    pub async fn peak_during<T>(&self, work: impl Future<Output = T>) -> (u64, T) {
+    /// The most memory and open files while `work` runs, and the result of `work`.
+    pub async fn peak_during<T>(&self, work: impl Future<Output = T>) -> (Peak, T) {
         let mut work = std::pin::pin!(work);
-        let mut peak = self.memory();
+        let mut peak = Peak { kib: self.memory(), files: self.files() };
         loop {
             tokio::select! {
                 done = &mut work => return (peak, done),
-                () = tokio::time::sleep(Duration::from_millis(20)) => peak = peak.max(self.memory()),
+                () = tokio::time::sleep(Duration::from_millis(20)) => {
+                    peak = Peak { kib: peak.kib.max(self.memory()), files: peak.files.max(self.files()) };
+                }
             }
         }
     }

@@ -51,7 +51,7 @@ export function Component() {
 export function ErrorBoundary() {
   return (
     <Page title="Tax Report">
-      <RouteError message="Failed to load the tax report. Please try again later." />
+      <RouteError message="Couldn’t load the tax report. Please try again later." />
     </Page>
   );
 }

@@ -90,6 +90,6 @@ describe("the tax report", () => {
     await open("/admin/taxes", { "GET /api/admin/tax-report": { ...REPORT, rows: [] } });
     expect(screen.getByText("No orders in these months.")).toBeTruthy();
     openShop("/admin/taxes", { "GET /api/admin/tax-report": offline });
-    expect(await screen.findByText("Failed to load the tax report. Please try again later.")).toBeTruthy();
+    expect(await screen.findByText("Couldn’t load the tax report. Please try again later.")).toBeTruthy();
   });
 });

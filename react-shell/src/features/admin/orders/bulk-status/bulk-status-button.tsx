@@ -100,7 +100,7 @@ function useStatusPreview(query: string, status: OrderStatus) {
 }
 
 function previewError(failure: unknown): string {
-  return Object.values(serverFieldErrors(failure)).at(0) ?? "Failed to load the orders. Please try again later.";
+  return Object.values(serverFieldErrors(failure)).at(0) ?? "Couldn’t load the orders. Please try again later.";
 }
 
 function Summary({ preview, status }: { preview: StatusPreview; status: OrderStatus }) {

@@ -14,7 +14,7 @@ export interface StatusChange {
 /** The orders with their new versions, and the status that each had before. */
 type Undo = NewStatus[];
 
-export type BulkStatusState =
+type BulkStatusState =
   | { kind: "idle" }
   | { kind: "changing"; done: number; total: number }
   | { kind: "changed"; change: StatusChange; changed: number; conflicts: number; undo: Undo | undefined }

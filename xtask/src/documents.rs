@@ -1,4 +1,5 @@
-//! Traceability: each invariant of `docs/invariants.md` and each statement of `docs/specification.md` has a test.
+//! Checks of the documents: each invariant of `docs/invariants.md` and each statement of `docs/specification.md` has a
+//! test, and no document has a placeholder.
 //!
 //! A mark is a comment above a test: `// invariant: SLUG`, or `// spec: WORDS` with words that occur exactly once in the
 //! numbered sections of the specification.
@@ -12,20 +13,34 @@ use crate::workspace::Workspace;
 
 const INVARIANTS: &str = "docs/invariants.md";
 const SPECIFICATION: &str = "docs/specification.md";
+/// What an author meant to fill in, such as `TBD` or `LATENCY_MS`.
+const PLACEHOLDER: &str = r"\b(?:TODO|TBD|FIXME|XXX?|[A-Z]+_[A-Z_]+)\b|\?\?\?|^[A-Z]{4,}$";
+/// Code and links, where such names are right.
+const CODE: &str = r"(?s)```.*?```|`[^`\n]*`|\]\([^)]*\)";
 
 pub fn check(workspace: &Workspace) -> Result<(), Failure> {
-    let (patterns, mut marks) = (patterns()?, Vec::new());
+    let (patterns, mut marks, mut mismatches) = (patterns()?, Vec::new(), Vec::new());
     for path in workspace.tracked_files()? {
         if [".rs", ".ts", ".tsx", ".mjs"].iter().any(|end| path.ends_with(end)) {
             marks.extend(marks_in(&path, &workspace.read(&path)?, &patterns)?);
+        } else if path.ends_with(".md") {
+            mismatches.extend(placeholders(&path, &workspace.read(&path)?)?);
         }
     }
-    let mut mismatches = invariant_mismatches(&workspace.read(INVARIANTS)?, &marks)?;
+    mismatches.extend(invariant_mismatches(&workspace.read(INVARIANTS)?, &marks)?);
     mismatches.extend(specification_mismatches(&workspace.read(SPECIFICATION)?, &marks)?);
     match mismatches.len() {
         0 => Ok(()),
         count => Err(Failure::new(format!("{count} mismatches of tests and documents")).with_output(mismatches)),
     }
+}
+
+/// The placeholders of a document.
+fn placeholders(path: &str, text: &str) -> Result<Vec<String>, Failure> {
+    let (code, placeholder) = (Regex::new(CODE)?, Regex::new(PLACEHOLDER)?);
+    let text = code.replace_all(text, "");
+    let found = text.lines().filter_map(|line| placeholder.find(line));
+    Ok(found.map(|word| format!("{path}: the placeholder {}", word.as_str())).collect())
 }
 
 struct Mark {
@@ -106,6 +121,14 @@ mod tests {
     }
 
     #[test]
+    fn a_placeholder_is_found_outside_of_code() {
+        let text = "It takes SEARCH_TIME (TBD).\n\n```sh\nexport SMTP_URL=\n```\nSet `SMTP_URL`.\n\nTABLE\n\nOK\n";
+        let found = ["SEARCH_TIME", "TABLE"].map(|word| format!("a.md: the placeholder {word}"));
+        assert_eq!(placeholders("a.md", text).unwrap(), found);
+        assert_eq!(placeholders("a.md", "For whom???").unwrap().len(), 1);
+    }
+
+    #[test]
     fn a_mark_without_a_test_is_refused_and_another_comment_is_no_mark() {
         assert!(marks_in("a.rs", "// spec: On.\n", &patterns().unwrap()).is_err());
         assert!(marks("// specific: On.\nlet a = 1; // spec: On.\ntest(\"x\")").is_empty());
@@ -121,20 +144,16 @@ mod tests {
     }
 
     #[test]
-    fn every_sentence_and_every_row_needs_a_quote() {
-        let found = specification_mismatches(TEXT, &marks("// spec: Emails\n// spec: Two\ntest(")).unwrap();
-        assert_eq!(found, ["The name;", "its end."].map(|words| format!("{SPECIFICATION}: no test of `{words}`")));
-        let all = marks("// spec: match. The\n// spec: end\n// spec: | /x |\ntest(");
-        assert_eq!(specification_mismatches(TEXT, &all).unwrap(), [""; 0]);
-    }
-
-    #[test]
-    fn a_quote_occurs_exactly_once_in_the_numbered_sections() {
-        let text = marks(
-            "// spec: One. Two; 3\n// spec: Emails match. The name; its\n// spec: its\n// spec: intro\n// spec: m\ntest(",
+    fn every_sentence_and_every_row_needs_a_quote_that_occurs_once() {
+        let found = |comments: &str| specification_mismatches(TEXT, &marks(&format!("{comments}test("))).unwrap();
+        let untested = ["The name;", "its end."].map(|words| format!("{SPECIFICATION}: no test of `{words}`"));
+        assert_eq!(found("// spec: Emails\n// spec: Two\n"), untested);
+        assert_eq!(found("// spec: match. The\n// spec: end\n// spec: | /x |\n"), [""; 0]);
+        let often = found("// spec: match. The\n// spec: end\n// spec: | /x |\n// spec: intro\n// spec: m\n");
+        assert_eq!(
+            often,
+            ["`intro` occurs 0 times", "`m` occurs 3 times"]
+                .map(|text| format!("a.test.ts: {text} in {SPECIFICATION}"))
         );
-        let found = specification_mismatches(TEXT, &text).unwrap();
-        assert_eq!(found[0], "a.test.ts: `intro` occurs 0 times in docs/specification.md");
-        assert_eq!(found[1], "a.test.ts: `m` occurs 3 times in docs/specification.md");
     }
 }

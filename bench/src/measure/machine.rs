@@ -1,14 +1,10 @@
-//! Date and machine of a measurement, and the programs of a test run.
+//! Date and machine of a measurement.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
-use crate::browser;
-use crate::postgres;
-use crate::process::stdout_of;
-use crate::programs;
+use xtask::process::stdout_of;
 
 /// The date in UTC.
 pub fn today() -> String {
@@ -24,21 +20,6 @@ pub fn description() -> String {
     let memory = memory.map(|kibibytes| format!(", {} GiB", kibibytes.div_ceil(1024 * 1024))).unwrap_or_default();
     let system = value("/etc/os-release", "PRETTY_NAME").unwrap_or_else(|| std::env::consts::OS.to_owned());
     format!("{cores} cores of {model}{memory}, {}", system.trim_matches('"'))
-}
-
-/// The versions of the compiler, Node.js, the browsers and PostgreSQL, so that test runs can be compared.
-pub fn versions() -> Vec<String> {
-    let firefox = programs::find("firefox-esr").or_else(|| programs::find("firefox"));
-    let found = [
-        ("Rust", Some("rustc".into())),
-        ("Node.js", Some("node".into())),
-        ("PostgreSQL", postgres::programs().map(|folder| folder.join("postgres"))),
-        ("Chromium", browser::chromium().ok()),
-        ("Firefox", firefox),
-        ("WebKitGTK", programs::find("WebKitWebDriver")),
-    ];
-    let version = |program: PathBuf| stdout_of(Command::new(program).arg("--version"));
-    found.map(|(name, program)| format!("{name}: {}", program.and_then(version).as_deref().unwrap_or("none"))).into()
 }
 
 /// The value of a key in a file of key-value lines, such as `/proc/cpuinfo`.
