@@ -563,6 +563,11 @@ CREATE INDEX setting_changes_by_name ON setting_changes (name, version);
 -- was sent or has failed.
 CREATE TABLE outbox (
     id              TEXT   NOT NULL PRIMARY KEY,
+    -- A word of `EmailKind` (`server/src/mail/email_kind.rs`).
+    kind            TEXT   NOT NULL,
+    -- The order that it is about.
+    order_id        TEXT   REFERENCES orders (id),
+    -- Idempotency key: no code reads parts of it.
     dedupe_key      TEXT   NOT NULL UNIQUE,
     recipient       TEXT   NOT NULL,
     message         TEXT   NOT NULL,
@@ -582,10 +587,8 @@ CREATE INDEX outbox_pending ON outbox (sent_at, next_attempt_at);
 CREATE INDEX outbox_failed ON outbox (failed_at);
 -- The emails to a customer.
 CREATE INDEX outbox_by_recipient ON outbox (recipient, created_at, id);
--- Retention of emails about an account, by the prefix of their key; all others belong to orders and stay.
-CREATE INDEX outbox_of_accounts ON outbox (COALESCE(sent_at, failed_at))
-    WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong');
-CREATE INDEX outbox_back_in_stock ON outbox (COALESCE(sent_at, failed_at)) WHERE SUBSTR(dedupe_key, 1, 5) = 'back-';
+-- Retention: only emails about no order are deleted.
+CREATE INDEX outbox_by_end ON outbox (kind, COALESCE(sent_at, failed_at)) WHERE order_id IS NULL;
 
 -- The shop
 

@@ -2540,7 +2540,7 @@ export interface components {
             request_id?: string;
         };
         /** @enum {string} */
-        EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "other";
+        EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
         /**
          * @example {
          *       "emails": [],

@@ -7,6 +7,7 @@ use sqlx::AnyConnection;
 use super::store::{self, StoredCheckout};
 use crate::checkout::Checkout;
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::store as orders;
 
@@ -32,12 +33,23 @@ impl Shopkeeper {
     }
 
     /// Puts an email to the shopkeeper into the outbox, once for each key.
-    pub async fn notify(&self, tx: &mut AnyConnection, dedupe_key: String, mail: Mail, now: i64) -> Result<(), Error> {
+    pub async fn notify(&self, tx: &mut AnyConnection, notification: Notification<'_>, now: i64) -> Result<(), Error> {
         let Some(to) = self.email.clone() else {
             return Ok(());
         };
-        outbox::enqueue(tx, now, OutgoingMail { dedupe_key, to, mail }).await
+        let Notification { kind, order_id, dedupe_key, mail } = notification;
+        let order_id = order_id.map(str::to_owned);
+        outbox::enqueue(tx, now, OutgoingMail { kind, order_id, dedupe_key, to, mail }).await
     }
+}
+
+/// An email to the shopkeeper.
+pub struct Notification<'a> {
+    pub kind: EmailKind,
+    /// The order that it is about.
+    pub order_id: Option<&'a str>,
+    pub dedupe_key: String,
+    pub mail: Mail,
 }
 
 /// An alert about a payment that has no order.
@@ -61,7 +73,9 @@ impl PaymentAlert {
     pub async fn raise(&self, tx: &mut AnyConnection, shopkeeper: &Shopkeeper, now: i64) -> Result<(), Error> {
         store::insert_alert(tx, &self.subject, &self.message, now).await?;
         let mail = app::mail::alert(&shopkeeper.mail_shop, self.title, &self.message);
-        shopkeeper.notify(tx, format!("attention:{}", self.subject), mail, now).await
+        let dedupe_key = format!("attention:{}", self.subject);
+        let notification = Notification { kind: EmailKind::Alert, order_id: None, dedupe_key, mail };
+        shopkeeper.notify(tx, notification, now).await
     }
 }
 
@@ -80,5 +94,7 @@ pub async fn raise(
     orders::insert_history(tx, order_id, orders::SHOP_ACTOR, message, now).await?;
     let order = orders::load_order(tx, order_id).await?;
     let mail = app::mail::order_alert(&shopkeeper.mail_shop, &order, message);
-    shopkeeper.notify(tx, format!("attention:{key}"), mail, now).await
+    let dedupe_key = format!("attention:{key}");
+    let notification = Notification { kind: EmailKind::Alert, order_id: Some(order_id), dedupe_key, mail };
+    shopkeeper.notify(tx, notification, now).await
 }

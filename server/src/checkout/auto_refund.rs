@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
-use super::alerts::Shopkeeper;
+use super::alerts::{Notification, Shopkeeper};
 use super::checkout_state::CheckoutState;
 use super::errors::{payment_charged_back, payment_refunded};
 use super::provider::{Deadline, Intent, RefundError};
@@ -13,6 +13,7 @@ use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use crate::checkout::Checkout;
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 struct AutoRefund {
@@ -98,12 +99,15 @@ async fn write(tx: &mut AnyConnection, refund: &AutoRefund) -> Result<(), Error>
     store::insert_alert(tx, intent_id, &message, *now).await?;
     if !is_charged_back {
         let to_customer = OutgoingMail {
+            kind: EmailKind::PaymentRefund,
+            order_id: None,
             dedupe_key: format!("returned:{checkout_id}"),
             to: checkout.user_email.clone(),
             mail: app::mail::payment_refunded(&shopkeeper.mail_shop, *amount, reason),
         };
         outbox::enqueue(tx, *now, to_customer).await?;
     }
-    let alert = app::mail::alert(&shopkeeper.mail_shop, subject, &message);
-    shopkeeper.notify(tx, format!("attention:{intent_id}"), alert, *now).await
+    let mail = app::mail::alert(&shopkeeper.mail_shop, subject, &message);
+    let dedupe_key = format!("attention:{intent_id}");
+    shopkeeper.notify(tx, Notification { kind: EmailKind::Alert, order_id: None, dedupe_key, mail }, *now).await
 }

@@ -5,7 +5,7 @@ use sqlx::AnyConnection;
 use wasm_core::orders::{Card, Order, OrderItem};
 use wasm_core::validation::Address;
 
-use super::alerts::Shopkeeper;
+use super::alerts::{Notification, Shopkeeper};
 use super::checkout_state::CheckoutState;
 use super::intent::TABLE_CALCULATION;
 use super::store::{self, StoredCheckout};
@@ -14,7 +14,8 @@ use super::{reserve, tax_records};
 use crate::catalog::products::store::{StockReason, insert_stock_change};
 use crate::db::shop_metadata;
 use crate::error::{Code, Error};
-use crate::orders::customer_mail;
+use crate::mail::EmailKind;
+use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::insert::store::{NewOrder, insert_order};
 use crate::orders::store::SHOP_ACTOR;
 
@@ -99,10 +100,13 @@ impl Sale {
     /// The customer's receipt and the shopkeeper's notification.
     async fn send_emails(&self, tx: &mut AnyConnection, order: &Order) -> Result<(), Error> {
         let shop = &self.shopkeeper.mail_shop;
-        let key = format!("receipt:{}", order.id);
-        customer_mail::send(tx, order, key, app::mail::receipt(shop, order), self.now).await?;
-        let notification = app::mail::new_order(shop, order);
-        self.shopkeeper.notify(tx, format!("new-order:{}", order.id), notification, self.now).await
+        let (kind, dedupe_key) = (EmailKind::Receipt, format!("receipt:{}", order.id));
+        let receipt = OrderMail { order, kind, dedupe_key, mail: app::mail::receipt(shop, order) };
+        customer_mail::send(tx, receipt, self.now).await?;
+        let (kind, dedupe_key) = (EmailKind::NewOrder, format!("new-order:{}", order.id));
+        let mail = app::mail::new_order(shop, order);
+        let notification = Notification { kind, order_id: Some(&order.id), dedupe_key, mail };
+        self.shopkeeper.notify(tx, notification, self.now).await
     }
 }
 

@@ -17,6 +17,7 @@ use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Params, Path};
 use crate::http::page::PageQuery;
+use crate::mail::EmailKind;
 use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::query::FilterQuery;
 use crate::orders::{listing, store};
@@ -265,7 +266,7 @@ async fn email_shipment(
     now: i64,
 ) -> Result<(), Error> {
     match shipment_mail(shop, before, after) {
-        Some(OrderMail { order, dedupe_key, mail }) => customer_mail::send(tx, order, dedupe_key, mail, now).await,
+        Some(mail) => customer_mail::send(tx, mail, now).await,
         None => Ok(()),
     }
 }
@@ -278,5 +279,5 @@ pub(super) fn shipment_mail<'a>(shop: &ShopInfo, before: &Order, after: &'a Orde
         return None;
     }
     let dedupe_key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-    Some(OrderMail { order: after, dedupe_key, mail: app::mail::shipped(shop, after) })
+    Some(OrderMail { order: after, kind: EmailKind::Shipment, dedupe_key, mail: app::mail::shipped(shop, after) })
 }

@@ -53,7 +53,7 @@ impl Sale {
     }
 
     async fn count_alerts(&self) -> i64 {
-        self.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:%'").await
+        self.shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alert'").await
     }
 }
 

@@ -75,7 +75,7 @@ impl Sale {
     }
 
     async fn count_reminders(&self) -> i64 {
-        self.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'dispute-due:%'").await
+        self.shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'dispute_reminder'").await
     }
 
     /// Reminders so far, after several runs of the job.
@@ -84,7 +84,7 @@ impl Sale {
             self.shop.reminds_of_disputes().await;
         }
         let sql = "SELECT SUBSTR(dedupe_key, LENGTH(dedupe_key), 1) FROM outbox \
-                   WHERE dedupe_key LIKE 'dispute-due:%' ORDER BY created_at, id";
+                   WHERE kind = 'dispute_reminder' ORDER BY created_at, id";
         self.shop.texts(sql).await
     }
 }
@@ -339,7 +339,7 @@ async fn the_evidence_has_what_the_shop_knows_with_the_policies_of_the_day_of_th
     admin.patch(&path, &shipped).await.gives(200);
     admin.post(&format!("{path}/notes"), &json!({ "note": "He always does this." })).await;
     eventually("the emails", async || {
-        let sent = "SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'shipped:%' AND sent_at IS NOT NULL";
+        let sent = "SELECT COUNT(*) FROM outbox WHERE kind = 'shipment' AND sent_at IS NOT NULL";
         shop.expires().await;
         (shop.count(sent).await == 1).then_some(())
     })

@@ -498,7 +498,7 @@ async fn disputes_that_no_event_told_of_are_found_at_the_provider_until_they_end
     responses("winning_evidence").await;
     assert_eq!(payment().await, is("won", "paid"));
     assert_eq!(payment().await, is("won", "paid"));
-    let alerts = shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:%'").await;
+    let alerts = shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alert'").await;
     assert_eq!(alerts, 2, "the inquiry and the dispute");
     shop.audit().await;
 }

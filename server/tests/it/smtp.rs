@@ -1,6 +1,7 @@
 //! SMTP: emails arrive complete and encrypted, and header injection is impossible.
 
 use serde_json::json;
+use server::mail::EmailKind;
 use server::mail::outbox::{self, OutgoingMail};
 
 use crate::harness::{
@@ -151,7 +152,8 @@ async fn enqueue_to(shop: &TestShop, to: &str) {
                 reply_to: None,
                 pictures: Vec::new(),
             };
-            outbox::enqueue(tx, now, OutgoingMail { dedupe_key: to.clone(), to, mail }).await
+            let (kind, dedupe_key) = (EmailKind::LowStock, to.clone());
+            outbox::enqueue(tx, now, OutgoingMail { kind, order_id: None, dedupe_key, to, mail }).await
         })
     });
     written.await.unwrap();

@@ -8,9 +8,10 @@ use wasm_core::orders::{DisputeStatus, display_date};
 
 use super::store::{self, DueDispute};
 use crate::checkout::Checkout;
-use crate::checkout::alerts::Shopkeeper;
+use crate::checkout::alerts::{Notification, Shopkeeper};
 use crate::error::Error;
 use crate::infra::clock::DAY;
+use crate::mail::EmailKind;
 use crate::orders::store as orders;
 use crate::time_zone::{self, ShopZone};
 
@@ -62,7 +63,8 @@ impl Reminder {
             days_left: days_left(zone, *due_at, *now),
         };
         let mail = app::mail::dispute_due(&shopkeeper.mail_shop, &order, &response);
-        shopkeeper.notify(tx, reminder_key(id, *due_at, *now), mail, *now).await
+        let (kind, dedupe_key) = (EmailKind::DisputeReminder, reminder_key(id, *due_at, *now));
+        shopkeeper.notify(tx, Notification { kind, order_id: Some(order_id), dedupe_key, mail }, *now).await
     }
 }
 

@@ -10,7 +10,9 @@ use super::restock::restock;
 use super::store::{self, Refund, State};
 use crate::checkout::{fraud_warnings, tax_records};
 use crate::error::Error;
-use crate::orders::{customer_mail, store as orders};
+use crate::mail::EmailKind;
+use crate::orders::customer_mail::{self, OrderMail};
+use crate::orders::store as orders;
 
 #[derive(Clone)]
 pub struct Recording {
@@ -53,9 +55,10 @@ pub async fn email(tx: &mut AnyConnection, recording: &Recording, order_id: &str
     if amount <= Cents::ZERO {
         return Ok(());
     }
-    let key = format!("refunded:{}:{}", order.id, refunded.cents());
+    let dedupe_key = format!("refunded:{}:{}", order.id, refunded.cents());
     let mail = app::mail::refunded(&recording.mail_shop, &order, amount);
-    customer_mail::send(tx, &order, key, mail, recording.now).await
+    let mail = OrderMail { order: &order, kind: EmailKind::Refund, dedupe_key, mail };
+    customer_mail::send(tx, mail, recording.now).await
 }
 
 /// Saves the refund as done. None if nothing is left of the payment: it replaces a failed refund, which still counts.

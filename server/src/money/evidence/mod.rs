@@ -19,7 +19,6 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Path;
 use crate::infra::clock::rfc3339;
-use crate::mail::EmailKind;
 use crate::money::Money;
 use crate::orders::store as orders;
 use crate::settings::policies::{self, Policy};
@@ -127,17 +126,13 @@ async fn emails(
     zone: ShopZone,
 ) -> Result<Vec<SentEmail>, Error> {
     let to = order.user_email.clone().unwrap_or_default();
-    let sent = store::list_sent(connection, &to, account.ordered_at).await?;
-    let about_order = sent.into_iter().filter_map(|sent| {
-        let (kind, order_id) = EmailKind::of(&sent.dedupe_key);
-        let created_at = rfc3339(sent.created_at);
-        (order_id == Some(order.id.as_str())).then(|| SentEmail {
-            time: timestamp(&zone.local(sent.sent_at)),
-            to: to.clone(),
-            subject: subject(history, &created_at).unwrap_or(kind.label()).to_owned(),
-        })
-    });
-    Ok(about_order.collect())
+    let sent = store::list_sent(connection, &order.id, &to, account.ordered_at).await?;
+    let email = |sent: store::Sent| SentEmail {
+        time: timestamp(&zone.local(sent.sent_at)),
+        to: to.clone(),
+        subject: subject(history, &rfc3339(sent.created_at)).unwrap_or(sent.kind.label()).to_owned(),
+    };
+    Ok(sent.into_iter().map(email).collect())
 }
 
 /// The subject in the history entry that was written with the email.

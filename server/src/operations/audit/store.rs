@@ -239,7 +239,7 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I8",
         sql: "SELECT 'Order ' || o.number || ' has no receipt in the outbox.' \
-              FROM orders o LEFT JOIN outbox m ON m.dedupe_key = 'receipt:' || o.id \
+              FROM orders o LEFT JOIN outbox m ON m.order_id = o.id AND m.kind = 'receipt' \
               WHERE m.id IS NULL ORDER BY o.number",
     },
 ];

@@ -151,8 +151,8 @@ const FOLLOWING: [&str; 7] = [
      SELECT r.id, l.product_id, l.quantity FROM orders o JOIN refunds r ON r.order_id = o.id \
      JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' \
      ORDER BY o.number, l.position",
-    "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, sent_at) \
-     SELECT substr(id, 1, 34) || '50', 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
+    "INSERT INTO outbox (id, kind, order_id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, \
+     sent_at) SELECT substr(id, 1, 34) || '50', 'receipt', id, 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
      created_at + 2000 FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
 ];
 
