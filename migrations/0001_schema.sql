@@ -358,9 +358,9 @@ CREATE TABLE order_history (
     order_id   TEXT   NOT NULL REFERENCES orders (id),
     created_at BIGINT NOT NULL,
     actor      TEXT   NOT NULL,
-    message    TEXT   NOT NULL,
-    -- An event is written by the shop, a note by an administrator. Customers see neither.
-    kind       TEXT   NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'note'))
+    -- What happened: the word and the JSON of a `HistoryEvent` (`server/src/orders/history/`). Customers don't see it.
+    kind       TEXT   NOT NULL,
+    data       TEXT   NOT NULL
 );
 CREATE INDEX order_history_by_order ON order_history (order_id, created_at);
 

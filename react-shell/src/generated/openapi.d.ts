@@ -2634,6 +2634,8 @@ export interface components {
             created_at_local: string;
             /** @description Present and true for an internal note. */
             is_note?: boolean;
+            /** @description What happened, such as `status_changed`, `email_sent` or `note`. New kinds may be added. */
+            kind: string;
             /** @description The change as a message for administrators, or the text of a note. */
             message: string;
         };

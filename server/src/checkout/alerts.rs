@@ -9,16 +9,9 @@ use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::alerts::Alert;
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store as orders;
-
-/// Why an order needs review.
-#[derive(Clone)]
-pub struct AlertReason {
-    /// Deduplication key of the email, also after the alert was resolved.
-    pub key: String,
-    /// A message for the order, its history and the email.
-    pub message: String,
-}
 
 /// The recipient of the shop's own emails; none if no address is configured.
 #[derive(Clone)]
@@ -84,17 +77,17 @@ pub async fn raise(
     tx: &mut AnyConnection,
     shopkeeper: &Shopkeeper,
     order_id: &str,
-    reason: &AlertReason,
+    alert: &Alert,
     now: i64,
 ) -> Result<(), Error> {
-    let AlertReason { key, message } = reason;
-    if !orders::add_alert(tx, order_id, message).await? {
+    let message = alert.message();
+    if !orders::add_alert(tx, order_id, &message).await? {
         return Ok(());
     }
-    orders::insert_history(tx, order_id, orders::SHOP_ACTOR, message, now).await?;
+    history::insert(tx, order_id, orders::SHOP_ACTOR, HistoryEvent::AlertRaised(alert.clone()), now).await?;
     let order = orders::load_order(tx, order_id).await?;
-    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &order, message);
-    let dedupe_key = format!("attention:{key}");
+    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &order, &message);
+    let dedupe_key = format!("alert:{}", alert.key());
     let notification = Notification { kind: EmailKind::Alert, order_id: Some(order_id), dedupe_key, mail };
     shopkeeper.notify(tx, notification, now).await
 }

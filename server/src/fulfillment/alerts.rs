@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
 use crate::http::extract::Path;
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store as orders;
 
 error_responses!(ResolveErrors: [ADMIN] NotFound);
@@ -44,9 +45,9 @@ async fn resolve(tx: &mut AnyConnection, id: &str, actor: &str, now: i64) -> Res
     }
     orders::lock_order(tx, id).await?;
     let order = orders::find_order(tx, id).await?.ok_or_else(|| Error::not_found("Alert"))?;
-    let Some(alert) = order.attention else {
+    let Some(message) = order.attention else {
         return Ok(());
     };
     store::clear_order_alert(tx, id).await?;
-    orders::insert_history(tx, id, actor, &format!("Resolved: {alert}"), now).await
+    history::insert(tx, id, actor, HistoryEvent::AlertResolved { message }, now).await
 }

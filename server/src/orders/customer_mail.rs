@@ -4,7 +4,8 @@ use app::mail::Mail;
 use sqlx::AnyConnection;
 use wasm_core::orders::Order;
 
-use super::bulk::store::{self as bulk, NewEntry};
+use super::history::HistoryEvent;
+use super::history::store::{self as history, NewEntry};
 use super::store;
 use crate::error::Error;
 use crate::mail::EmailKind;
@@ -19,6 +20,10 @@ pub struct OrderMail<'a> {
 }
 
 impl OrderMail<'_> {
+    fn sent(&self) -> HistoryEvent {
+        HistoryEvent::EmailSent { email: self.kind, subject: self.mail.subject.clone() }
+    }
+
     fn outgoing(self) -> OutgoingMail {
         let Self { order, kind, dedupe_key, mail } = self;
         let to = order.user_email.clone().unwrap_or_default();
@@ -28,34 +33,30 @@ impl OrderMail<'_> {
 
 /// Sends the email once for each deduplication key.
 pub async fn send(tx: &mut AnyConnection, mail: OrderMail<'_>, now: i64) -> Result<(), Error> {
-    let (order_id, message) = (&mail.order.id, history_message(&mail.mail));
+    let (order_id, event) = (&mail.order.id, mail.sent());
     match outbox::enqueue_once(tx, now, &mail.outgoing()).await? {
-        Enqueued::New => store::insert_history(tx, order_id, store::SHOP_ACTOR, &message, now).await,
+        Enqueued::New => history::insert(tx, order_id, store::SHOP_ACTOR, event, now).await,
         Enqueued::Duplicate => Ok(()),
     }
 }
 
 /// Sends an email that the customer already got, for an administrator.
 pub async fn send_again(tx: &mut AnyConnection, mail: OrderMail<'_>, actor: &str, now: i64) -> Result<(), Error> {
-    let (order_id, message) = (&mail.order.id, format!("Email sent again to customer: {}", mail.mail.subject));
+    let order_id = &mail.order.id;
+    let event = HistoryEvent::EmailResent { email: mail.kind, subject: mail.mail.subject.clone() };
     outbox::enqueue(tx, now, mail.outgoing()).await?;
-    store::insert_history(tx, order_id, actor, &message, now).await
+    history::insert(tx, order_id, actor, event, now).await
 }
 
 /// [`send`] for many emails.
 pub async fn send_all(tx: &mut AnyConnection, mails: Vec<OrderMail<'_>>, now: i64) -> Result<(), Error> {
     let (mut outgoing, mut entries) = (Vec::new(), Vec::new());
     for mail in mails {
-        let message = history_message(&mail.mail);
-        let entry = NewEntry { order_id: &mail.order.id, actor: store::SHOP_ACTOR, message };
+        let entry = NewEntry { order_id: &mail.order.id, actor: store::SHOP_ACTOR, event: mail.sent() };
         entries.push((mail.dedupe_key.clone(), entry));
         outgoing.push(mail.outgoing());
     }
     let new = outbox::enqueue_all_once(tx, now, &outgoing).await?;
     let entries: Vec<_> = entries.into_iter().filter(|(key, _)| new.contains(key)).map(|(_, entry)| entry).collect();
-    bulk::insert_history(tx, &entries, now).await
-}
-
-fn history_message(mail: &Mail) -> String {
-    format!("Email to customer: {}", mail.subject)
+    history::insert_all(tx, &entries, now).await
 }

@@ -5,21 +5,17 @@ use std::collections::HashMap;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{Card, DisputeStatus, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
+use super::history::store as history;
 use crate::error::Error;
 use crate::infra::clock::rfc3339;
-use crate::infra::random;
 use crate::time_zone::{self, ShopZone};
 
 /// Actor of history and stock ledger entries that the shop itself writes.
 pub const SHOP_ACTOR: &str = "shop";
-
-/// Kinds of history entries.
-const EVENT: &str = "event";
-const NOTE: &str = "note";
 
 /// Locks the order until the transaction ends.
 pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
@@ -44,25 +40,9 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
     .fetch_all(&mut *tx)
     .await?;
     order.items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
-    let history = sqlx::query(
-        "SELECT created_at, actor, message, kind FROM order_history WHERE order_id = $1 ORDER BY created_at, id",
-    )
-    .bind(id)
-    .fetch_all(tx)
-    .await?;
-    order.history = Some(history.iter().map(|row| history_entry_of(row, zone)).collect::<Result<_, Error>>()?);
+    let history = history::list(tx, id).await?;
+    order.history = Some(history.iter().map(|entry| entry.view(zone)).collect::<Result<_, Error>>()?);
     Ok(Some(order))
-}
-
-fn history_entry_of(row: &AnyRow, zone: ShopZone) -> Result<HistoryEntry, Error> {
-    let created_at = row.try_get("created_at")?;
-    Ok(HistoryEntry {
-        created_at: rfc3339(created_at),
-        created_at_local: zone.local(created_at),
-        actor: row.try_get("actor")?,
-        message: row.try_get("message")?,
-        is_note: row.try_get::<&str, _>("kind")? == NOTE,
-    })
 }
 
 pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
@@ -169,62 +149,6 @@ pub async fn remove_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Re
     .execute(tx)
     .await?;
     Ok(())
-}
-
-pub async fn insert_history(
-    tx: &mut AnyConnection,
-    order_id: &str,
-    actor: &str,
-    message: &str,
-    now: i64,
-) -> Result<(), Error> {
-    insert_history_entry(tx, order_id, EVENT, actor, message, now).await
-}
-
-/// Inserts an internal note into the order's history. Notes are never changed or deleted.
-pub async fn insert_note(
-    tx: &mut AnyConnection,
-    order_id: &str,
-    actor: &str,
-    note: &str,
-    now: i64,
-) -> Result<(), Error> {
-    insert_history_entry(tx, order_id, NOTE, actor, note, now).await
-}
-
-async fn insert_history_entry(
-    tx: &mut AnyConnection,
-    order_id: &str,
-    kind: &str,
-    actor: &str,
-    message: &str,
-    now: i64,
-) -> Result<(), Error> {
-    sqlx::query(
-        "INSERT INTO order_history (id, order_id, created_at, actor, message, kind) VALUES ($1, $2, $3, $4, $5, $6)",
-    )
-    .bind(random::new_id())
-    .bind(order_id)
-    .bind(now)
-    .bind(actor)
-    .bind(message)
-    .bind(kind)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-/// Whether the order's history has an event with this message. A note with the same text is none.
-pub async fn has_history(tx: &mut AnyConnection, order_id: &str, message: &str) -> Result<bool, sqlx::Error> {
-    let entries = sqlx::query_scalar::<_, i64>(
-        "SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2 AND kind = $3",
-    )
-    .bind(order_id)
-    .bind(message)
-    .bind(EVENT)
-    .fetch_one(tx)
-    .await?;
-    Ok(entries > 0)
 }
 
 pub fn status(word: &str) -> Result<OrderStatus, Error> {

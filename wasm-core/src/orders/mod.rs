@@ -190,6 +190,8 @@ pub struct HistoryEntry {
     pub created_at_local: String,
     /// Email address of the person, or the name of the component.
     pub actor: String,
+    /// What happened, such as `status_changed`, `email_sent` or `note`. New kinds may be added.
+    pub kind: String,
     /// The change as a message for administrators, or the text of a note.
     pub message: String,
     /// Present and true for an internal note.

@@ -5,13 +5,14 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, OrderStatus, Payment};
 
-use super::balance::{Balance, describe};
+use super::balance::{Balance, units_of};
 use super::restock::restock;
 use super::store::{self, Refund, State};
 use crate::checkout::{fraud_warnings, tax_records};
 use crate::error::Error;
 use crate::mail::EmailKind;
 use crate::orders::customer_mail::{self, OrderMail};
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store as orders;
 
 #[derive(Clone)]
@@ -86,13 +87,12 @@ async fn complete(
 }
 
 async fn insert_history(tx: &mut AnyConnection, order: &Order, refund: &Refund, now: i64) -> Result<(), Error> {
-    let amount = refund.amount()?;
-    let message = match describe(order, &refund.lines) {
-        _ if refund.is_by_provider() => format!("{amount} refunded at the payment provider"),
-        items if items.is_empty() => format!("{amount} refunded"),
-        items => format!("{amount} refunded for {items}"),
+    let event = HistoryEvent::Refunded {
+        amount: refund.amount()?,
+        items: units_of(order, &refund.lines),
+        at_provider: refund.is_by_provider(),
     };
-    orders::insert_history(tx, &order.id, &refund.actor, &message, now).await
+    history::insert(tx, &order.id, &refund.actor, event, now).await
 }
 
 async fn set_refunded(tx: &mut AnyConnection, before: &Order, actor: &str, now: i64) -> Result<(), Error> {
@@ -101,6 +101,6 @@ async fn set_refunded(tx: &mut AnyConnection, before: &Order, actor: &str, now: 
     }
     let tracking_number = before.tracking_number.as_deref();
     orders::update_order(tx, &before.id, OrderStatus::Refunded, &before.address, tracking_number).await?;
-    let message = format!("Status changed from {} to {}", before.status.as_str(), OrderStatus::Refunded.as_str());
-    orders::insert_history(tx, &before.id, actor, &message, now).await
+    let event = HistoryEvent::StatusChanged { from: before.status, to: OrderStatus::Refunded };
+    history::insert(tx, &before.id, actor, event, now).await
 }

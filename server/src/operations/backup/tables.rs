@@ -259,7 +259,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "order_history",
         key: &["id"],
-        texts: &["id", "order_id", "actor", "message", "kind"],
+        texts: &["id", "order_id", "actor", "kind", "data"],
         integers: &["created_at"],
         blobs: &[],
     },

@@ -141,12 +141,13 @@ const FOLLOWING: [&str; 7] = [
      SELECT substr(o.id, 1, 34) || '2' || l.position, l.product_id, l.quantity, 'restocked', o.id, 'shop', \
      o.created_at + 86400000 FROM orders o JOIN order_lines l ON l.order_id = o.id \
      WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' ORDER BY o.number, l.position",
-    "INSERT INTO order_history (id, order_id, created_at, actor, message) \
-     SELECT substr(id, 1, 34) || '30', id, created_at, user_email, 'Order placed and paid' FROM orders \
+    "INSERT INTO order_history (id, order_id, created_at, actor, kind, data) \
+     SELECT substr(id, 1, 34) || '30', id, created_at, user_email, 'placed', 'null' FROM orders \
      WHERE number BETWEEN $1 AND $2 ORDER BY number",
-    "INSERT INTO order_history (id, order_id, created_at, actor, message) \
-     SELECT substr(id, 1, 34) || '31', id, created_at + 86400000, 'shop', 'Status changed from pending to ' || status \
-     FROM orders WHERE number BETWEEN $1 AND $2 AND status <> 'pending' ORDER BY number",
+    "INSERT INTO order_history (id, order_id, created_at, actor, kind, data) \
+     SELECT substr(id, 1, 34) || '31', id, created_at + 86400000, 'shop', 'status_changed', \
+     '{\"from\":\"pending\",\"to\":\"' || status || '\"}' FROM orders \
+     WHERE number BETWEEN $1 AND $2 AND status <> 'pending' ORDER BY number",
     "INSERT INTO refund_lines (refund_id, product_id, quantity) \
      SELECT r.id, l.product_id, l.quantity FROM orders o JOIN refunds r ON r.order_id = o.id \
      JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' \
@@ -219,16 +220,22 @@ pub async fn insert_orders(
         sqlx::query(statement).bind(first).bind(last).execute(&mut *tx).await?;
     }
     sqlx::query(
-        "INSERT INTO order_history (id, order_id, created_at, actor, message) \
-         SELECT substr(id, 1, 34) || '32', id, created_at, 'shop', 'Email to customer: Your ' || $3 || ' order ' || number \
+        "INSERT INTO order_history (id, order_id, created_at, actor, kind, data) \
+         SELECT substr(id, 1, 34) || '32', id, created_at, 'shop', 'email_sent', $3 || number || '\"}' \
          FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
     )
     .bind(first)
     .bind(last)
-    .bind(shop_name)
+    .bind(receipt_data(shop_name)?)
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// The data of the history's entry about a receipt, up to the order's number.
+fn receipt_data(shop_name: &str) -> Result<String, Error> {
+    let subject = serde_json::to_string(&format!("Your {shop_name} order ")).map_err(Error::internal)?;
+    Ok(format!("{{\"email\":\"receipt\",\"subject\":{}", subject.trim_end_matches('"')))
 }
 
 fn checkout(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {

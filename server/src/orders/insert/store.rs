@@ -2,7 +2,7 @@
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Card, DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment};
+use wasm_core::orders::{Card, DisputeStatus, Order, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
@@ -10,11 +10,10 @@ use crate::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::infra::random;
 use crate::orders::daily_totals::store as daily_totals;
-use crate::orders::store::{insert_history, to_json};
+use crate::orders::history::{Entry, HistoryEvent, store as history};
+use crate::orders::store::to_json;
 use crate::time_zone::{self, ShopZone};
 
-/// First entry of every order's history.
-const PLACED: &str = "Order placed and paid";
 const FIRST_VERSION: i64 = 1;
 
 /// The values of a paid checkout that become an order.
@@ -76,9 +75,9 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
         insert_line(tx, &id, position, item).await?;
     }
     daily_totals::add(tx, &id).await?;
-    insert_history(&mut *tx, &id, new.user_email, PLACED, new.now).await?;
+    history::insert(&mut *tx, &id, new.user_email, HistoryEvent::Placed, new.now).await?;
     let zone = time_zone::store::load(tx).await?;
-    Ok(new_order(id, number, new, zone))
+    new_order(id, number, new, zone)
 }
 
 async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item: &OrderItem) -> Result<(), Error> {
@@ -98,15 +97,9 @@ async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item
 }
 
 /// The same order that reading it from the database would return.
-fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Order {
-    let placed = HistoryEntry {
-        created_at: rfc3339(new.now),
-        created_at_local: zone.local(new.now),
-        actor: new.user_email.to_owned(),
-        message: PLACED.to_owned(),
-        is_note: false,
-    };
-    Order {
+fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Result<Order, Error> {
+    let placed = Entry { created_at: new.now, actor: new.user_email.to_owned(), event: HistoryEvent::Placed };
+    Ok(Order {
         id,
         number,
         order_date: rfc3339(new.now),
@@ -126,7 +119,7 @@ fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Orde
         needs_attention: false,
         user_email: Some(new.user_email.to_owned()),
         version: Some(FIRST_VERSION),
-        history: Some(vec![placed]),
+        history: Some(vec![placed.view(zone)?]),
         attention: None,
-    }
+    })
 }
