@@ -80,7 +80,6 @@ export const ORDER: Order = {
   tax_breakdown: [],
   items: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2, price: 24.99 }],
   payment: { status: "paid", refunded: 0, dispute: "none", card: { brand: "visa", last4: "4242" } },
-  needs_attention: false,
 };
 
 /** No refunds yet of `ORDER`. */

@@ -234,6 +234,6 @@ fn order() -> Value {
         "tax_breakdown": [{"amount": 362, "tax_rate_details": {"percentage_decimal": "7.25", "country": "US",
             "state": "CA", "tax_type": "sales_tax"}}],
         "items": [{"product_id": "p1", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99}],
-        "payment": {"status": "paid", "refunded": 0.0, "dispute": "none"}, "needs_attention": false
+        "payment": {"status": "paid", "refunded": 0.0, "dispute": "none"}
     })
 }

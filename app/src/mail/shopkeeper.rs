@@ -34,7 +34,7 @@ pub fn order_alert(shop: &ShopInfo, order: &Order, message: &str) -> Mail {
     let subject = format!("Order {}", order.number);
     let template = EmailTemplate {
         subject: alert_subject(&subject),
-        heading: format!("{subject} needs review"),
+        heading: format!("Alert about order {}", order.number),
         blocks: vec![Block::paragraph(message), order_summary(order), open_order(shop, order)],
     };
     with_reply_to_customer(template.render(shop), order)
@@ -126,5 +126,5 @@ fn open_order(shop: &ShopInfo, order: &Order) -> Block {
 
 /// The fixed prefix lets the shopkeeper filter alerts.
 fn alert_subject(subject: &str) -> String {
-    format!("Needs review: {subject}")
+    format!("Alert: {subject}")
 }

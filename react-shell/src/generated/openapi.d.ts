@@ -65,7 +65,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/attention/{id}": {
+    "/api/admin/alerts/{id}/resolve": {
         parameters: {
             query?: never;
             header?: never;
@@ -74,13 +74,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
         /**
          * Resolve an alert
-         * @description Removes the alert from the overview and records the administrator in the order's history. The alert of an order has
-         *     the order's id. Returns no content, also if the alert was already resolved; an unknown id is a 404.
+         * @description Records the administrator and the time, also in the order's history, and returns 204, even if the alert is already
+         *     resolved. An unknown id is a 404.
          */
-        delete: operations["resolveAlert"];
+        post: operations["resolveAlert"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1965,6 +1965,23 @@ export interface components {
             link: string | null;
             text: string;
         };
+        /**
+         * @description An open alert about an order, or about a payment without an order.
+         * @example {
+         *       "created_at": "2026-12-24T18:00:00Z",
+         *       "created_at_local": "2026-12-24T13:00:00-05:00",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+         *       "kind": "dispute_opened",
+         *       "message": "The customer disputes the payment (du_1).",
+         *       "order": {
+         *         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *         "number": 1001
+         *       }
+         *     }
+         */
+        Alert: components["schemas"]["OrderAlert"] & {
+            order?: components["schemas"]["OrderReference"];
+        };
         /** @description A new announcement. The empty text removes it. */
         AnnouncementPatch: {
             /**
@@ -1976,31 +1993,6 @@ export interface components {
             link?: string | null;
             /** @description Plain text on one line, at most 200 characters. */
             text: string;
-        };
-        /**
-         * @description An alert about an order, or about a payment without an order.
-         * @example {
-         *       "at": "2026-12-24T18:00:00Z",
-         *       "atLocal": "2026-12-24T13:00:00-05:00",
-         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
-         *       "orderNumber": 1001,
-         *       "what": "The customer disputes the payment."
-         *     }
-         */
-        Attention: {
-            /** @description Creation time of the order or the alert, RFC 3339 in UTC. */
-            at: string;
-            /** @description The same time in the shop's time zone, with its offset. */
-            atLocal: string;
-            /** @description Id for resolving the alert. */
-            id: string;
-            /**
-             * Format: int64
-             * @description Of an alert about an order.
-             */
-            orderNumber?: number;
-            /** @description Why it needs review. */
-            what: string;
         };
         /**
          * @description The confirmed request, without its address.
@@ -2892,7 +2884,6 @@ export interface components {
          *         }
          *       ],
          *       "name": "Ada Lovelace",
-         *       "needs_attention": false,
          *       "number": 1001,
          *       "order_date": "2026-12-24T18:00:00Z",
          *       "order_date_local": "2026-12-24T13:00:00-05:00",
@@ -2927,8 +2918,8 @@ export interface components {
         Order: {
             /** @description Shipping address. */
             address: components["schemas"]["Address"];
-            /** @description Message of the open alert. */
-            attention?: string;
+            /** @description Open alerts, oldest first. */
+            alerts?: components["schemas"]["OrderAlert"][];
             /** @description Billing address of the payment method, or the shipping address. */
             billing_address: components["schemas"]["Address"];
             /** @description Changes, oldest first. */
@@ -2939,8 +2930,6 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             /** @description The recipient. */
             name: string;
-            /** @description Whether the order has an open alert. */
-            needs_attention: boolean;
             /**
              * Format: int64
              * @description Order number to display, from 1001.
@@ -2988,7 +2977,7 @@ export interface components {
          * @description Numbers of orders.
          * @example {
          *       "all": 1500,
-         *       "needs_review": 1,
+         *       "open_alerts": 1,
          *       "pending": 12,
          *       "processing": 3
          *     }
@@ -2998,9 +2987,9 @@ export interface components {
             all: number;
             /**
              * Format: int64
-             * @description Orders with an unresolved alert.
+             * @description Orders with an open alert.
              */
-            needs_review: number;
+            open_alerts: number;
             /** Format: int64 */
             pending: number;
             /** Format: int64 */
@@ -3026,6 +3015,19 @@ export interface components {
             /** @description Oldest first. */
             fraudWarnings: components["schemas"]["FraudWarning"][];
         };
+        /** @description Open alert about an order, for administrators. */
+        OrderAlert: {
+            /** @description RFC 3339 in UTC. */
+            created_at: string;
+            /** @description The same time in the shop's time zone, with its offset. */
+            created_at_local: string;
+            /** @description Id for resolving the alert. */
+            id: string;
+            /** @description The cause, such as `dispute_opened` or `refund_failed`. New kinds may be added. */
+            kind: string;
+            /** @description The cause as a message. */
+            message: string;
+        };
         /** @description One product in an order. */
         OrderItem: {
             /** @description Price per unit at the time of the order. */
@@ -3046,13 +3048,16 @@ export interface components {
             id: string;
             /** @description The recipient. */
             name: string;
-            /** @description Whether the order has an open alert. */
-            needs_attention?: boolean;
             /**
              * Format: int64
              * @description Order number to display, from 1001.
              */
             number: number;
+            /**
+             * Format: int64
+             * @description Number of open alerts.
+             */
+            open_alerts?: number;
             /** @description Time of the order: RFC 3339 in UTC. */
             order_date: string;
             /** @description The same time in the shop's time zone, with its offset: the day to display, which is also the day of date filters. */
@@ -3168,8 +3173,8 @@ export interface components {
          *     both figures.
          */
         Overview: {
-            /** @description Unresolved alerts, oldest first. */
-            attention: components["schemas"]["Attention"][];
+            /** @description Open alerts, oldest first, at most 50. */
+            alerts: components["schemas"]["Alert"][];
             /** @description The last 30 days, oldest first. */
             days: components["schemas"]["Day"][];
             /** @description Disputes that are not decided, at most 50: those that need a response first, by due date. */
@@ -5741,10 +5746,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -6379,10 +6384,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -6920,10 +6925,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -7033,10 +7038,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -7214,10 +7219,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -11537,10 +11542,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com

@@ -19,7 +19,8 @@ impl Tagged {
     pub fn of<T: Serialize>(value: &T) -> Result<Self, Error> {
         let mut value = serde_json::to_value(value).map_err(Error::internal)?;
         let data = value.get_mut("data").map(Value::take).unwrap_or_default();
-        let kind = value.get("kind").and_then(Value::as_str).ok_or_else(|| Error::internal("a value without a kind"))?;
+        let kind =
+            value.get("kind").and_then(Value::as_str).ok_or_else(|| Error::internal("a value without a kind"))?;
         Ok(Self { kind: kind.to_owned(), data: data.to_string() })
     }
 }

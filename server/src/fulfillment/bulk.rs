@@ -47,8 +47,7 @@ fn new_state(Change { before, status, tracking_number }: &Change) -> NewState<'_
 
 fn entries_of<'a>(change: &'a Change, actor: &'a str) -> impl Iterator<Item = NewEntry<'a>> {
     let Change { before, status, tracking_number } = change;
-    let events =
-        status_change(before, *status).into_iter().chain(tracking_change(before, tracking_number.as_deref()));
+    let events = status_change(before, *status).into_iter().chain(tracking_change(before, tracking_number.as_deref()));
     events.map(move |event| NewEntry { order_id: &before.id, actor, event })
 }
 

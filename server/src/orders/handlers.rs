@@ -66,12 +66,12 @@ pub async fn list_own_orders(
     let (filter, page) = filter.validated_with(&page, time_zone::store::load(state.db.read()).await?)?;
     let mut page = listing::list_orders(&state.db, &filter.own(caller.user_id), page).await?;
     for order in &mut page.orders {
-        (order.user_email, order.payment, order.needs_attention) = (None, None, None);
+        (order.user_email, order.payment, order.open_alerts) = (None, None, None);
     }
     Ok(Json(page))
 }
 
 /// Removes the members that only administrators see.
 fn for_customer(order: Order) -> Order {
-    Order { user_email: None, version: None, history: None, attention: None, ..order }
+    Order { user_email: None, version: None, history: None, alerts: None, ..order }
 }

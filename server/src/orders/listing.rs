@@ -28,7 +28,8 @@ const MAX_COUNTED: i64 = 10_000;
 const MAX_COUNTED_OF_PRODUCT: i64 = 500;
 
 /// Columns of an [`OrderListItem`].
-const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, attention";
+const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, \
+                    (SELECT COUNT(*) FROM alerts a WHERE a.order_id = orders.id AND a.resolved_at IS NULL) AS open_alerts";
 
 /// Lists orders, newest first. A page past the end is empty, and there is always at least one page.
 pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPage, Error> {
@@ -276,7 +277,7 @@ fn item_of(row: &AnyRow, zone: ShopZone) -> Result<OrderListItem, Error> {
         name: row.try_get("name")?,
         user_email: Some(row.try_get("user_email")?),
         payment: Some(payment_status(row.try_get("payment_status")?)?),
-        needs_attention: Some(row.try_get::<Option<String>, _>("attention")?.is_some()),
+        open_alerts: Some(row.try_get("open_alerts")?),
     })
 }
 

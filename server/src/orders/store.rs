@@ -8,6 +8,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{Card, DisputeStatus, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::validation::Address;
 
+use super::alerts::store as alerts;
 use super::daily_totals::store as daily_totals;
 use super::history::store as history;
 use crate::error::Error;
@@ -41,6 +42,8 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
     .await?;
     order.items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
     let history = history::list(tx, id).await?;
+    let alerts = alerts::list_open_of_order(tx, id).await?;
+    order.alerts = Some(alerts.iter().map(|alert| alert.view(zone)).collect());
     order.history = Some(history.iter().map(|entry| entry.view(zone)).collect::<Result<_, Error>>()?);
     Ok(Some(order))
 }
@@ -125,32 +128,6 @@ pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> 
     daily_totals::add(tx, id).await
 }
 
-/// Adds an alert to the order, once for each message. False when the order already has it.
-pub async fn add_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Result<bool, Error> {
-    let done = sqlx::query(
-        "UPDATE orders SET attention = COALESCE(attention || ' ', '') || $2 \
-         WHERE id = $1 AND COALESCE(attention, '') NOT LIKE '%' || $2 || '%'",
-    )
-    .bind(id)
-    .bind(message)
-    .execute(tx)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Removes an alert from the order, if it has one with this message.
-pub async fn remove_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Result<(), Error> {
-    sqlx::query(
-        "UPDATE orders SET attention = NULLIF(TRIM(REPLACE(' ' || attention || ' ', ' ' || $2 || ' ', ' ')), '') \
-         WHERE id = $1 AND attention IS NOT NULL",
-    )
-    .bind(id)
-    .bind(message)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
 pub fn status(word: &str) -> Result<OrderStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown order status {word}")))
 }
@@ -165,7 +142,6 @@ pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
 
 pub(super) fn order_of(row: &AnyRow, zone: ShopZone) -> Result<Order, Error> {
     let created_at = row.try_get("created_at")?;
-    let attention: Option<String> = row.try_get("attention")?;
     Ok(Order {
         id: row.try_get("id")?,
         number: row.try_get("number")?,
@@ -188,11 +164,10 @@ pub(super) fn order_of(row: &AnyRow, zone: ShopZone) -> Result<Order, Error> {
             dispute: dispute_status(row.try_get("dispute")?)?,
             card: card_of(row)?,
         },
-        needs_attention: attention.is_some(),
         user_email: Some(row.try_get("user_email")?),
         version: Some(row.try_get("version")?),
         history: None,
-        attention,
+        alerts: None,
     })
 }
 

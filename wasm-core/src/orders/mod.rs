@@ -55,7 +55,6 @@ use crate::validation::Address;
     }],
     "items": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }],
     "payment": { "status": "paid", "refunded": 0, "dispute": "none", "card": { "brand": "visa", "last4": "4242" } },
-    "needs_attention": false,
 }))))]
 pub struct Order {
     /// UUIDv7.
@@ -97,8 +96,6 @@ pub struct Order {
     pub items: Vec<OrderItem>,
     /// Payment with its refunds and dispute.
     pub payment: Payment,
-    /// Whether the order has an open alert.
-    pub needs_attention: bool,
     /// Email address of the customer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
@@ -111,10 +108,10 @@ pub struct Order {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub history: Option<Vec<HistoryEntry>>,
-    /// Message of the open alert.
+    /// Open alerts, oldest first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub attention: Option<String>,
+    pub alerts: Option<Vec<OrderAlert>>,
 }
 
 /// One product in an order.
@@ -199,6 +196,25 @@ pub struct HistoryEntry {
     pub is_note: bool,
 }
 
+/// Open alert about an order, for administrators.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OrderAlert {
+    /// Id for resolving the alert.
+    pub id: String,
+    /// The cause, such as `dispute_opened` or `refund_failed`. New kinds may be added.
+    pub kind: String,
+    /// The cause as a message.
+    pub message: String,
+    /// RFC 3339 in UTC.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
+    pub created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
+    pub created_at_local: String,
+}
+
 /// Order in a list. The members from `user_email` on are for administrators only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
@@ -229,10 +245,10 @@ pub struct OrderListItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub payment: Option<PaymentStatus>,
-    /// Whether the order has an open alert.
+    /// Number of open alerts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub needs_attention: Option<bool>,
+    pub open_alerts: Option<i64>,
 }
 
 /// Page of a list of orders, newest first.

@@ -16,6 +16,7 @@ use super::webhook_events::{Handled, ProcessedEvent};
 use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::orders::alerts::Alert;
+use crate::orders::alerts::store::resolve_cause;
 use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store as orders;
 
@@ -140,10 +141,10 @@ pub async fn settle(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<
     Ok(())
 }
 
-/// Removes the warning's alert from the order.
+/// Resolves the warning's alert.
 async fn dismiss(tx: &mut AnyConnection, order_id: &str, warning: &StoredWarning, now: i64) -> Result<(), Error> {
     store::set_settled(tx, &warning.id).await?;
-    orders::remove_alert(tx, order_id, &alert_of(warning).message()).await?;
+    resolve_cause(tx, &alert_of(warning), orders::SHOP_ACTOR, now).await?;
     let settled = HistoryEvent::FraudWarningSettled { warning_id: warning.id.clone() };
     history::insert(tx, order_id, orders::SHOP_ACTOR, settled, now).await
 }

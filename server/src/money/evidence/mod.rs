@@ -99,9 +99,8 @@ fn payment(order: &Order) -> Facts {
 fn shipping(order: &Order, history: &[history::Entry], zone: ShopZone) -> Facts {
     let mut facts = vec![("Status", order.status.label().to_owned())];
     for (label, status) in [("Shipped on", OrderStatus::Shipped), ("Delivered on", OrderStatus::Delivered)] {
-        let is_change = |entry: &&history::Entry| {
-            matches!(entry.event, HistoryEvent::StatusChanged { to, .. } if to == status)
-        };
+        let is_change =
+            |entry: &&history::Entry| matches!(entry.event, HistoryEvent::StatusChanged { to, .. } if to == status);
         let change = history.iter().rfind(is_change);
         facts.extend(change.map(|entry| (label, timestamp(&zone.local(entry.created_at)))));
     }

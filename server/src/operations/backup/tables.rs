@@ -244,7 +244,6 @@ pub const TABLES: &[Table] = &[
             "dispute",
             "card_brand",
             "card_last4",
-            "attention",
         ],
         integers: &["number", "subtotal", "shipping", "tax", "total", "refunded", "version", "created_at"],
         blobs: &[],
@@ -315,7 +314,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "alerts",
         key: &["id"],
-        texts: &["id", "subject", "message", "resolved_by"],
+        texts: &["id", "kind", "data", "dedupe_key", "order_id", "payment_intent_id", "resolved_by"],
         integers: &["created_at", "resolved_at"],
         blobs: &[],
     },

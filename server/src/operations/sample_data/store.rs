@@ -104,7 +104,6 @@ const ORDERS: Insert = Insert(
         "payment_status",
         "refunded",
         "dispute",
-        "attention",
         "created_at",
     ],
 );
@@ -128,7 +127,7 @@ const REFUNDS: Insert = Insert(
 );
 
 /// Rows derived from the orders with numbers $1 to $2. Related IDs differ in their last two digits.
-const FOLLOWING: [&str; 7] = [
+const FOLLOWING: [&str; 8] = [
     "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
      SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
      JOIN checkout_lines l ON l.checkout_id = o.checkout_id WHERE o.number BETWEEN $1 AND $2 \
@@ -152,6 +151,10 @@ const FOLLOWING: [&str; 7] = [
      SELECT r.id, l.product_id, l.quantity FROM orders o JOIN refunds r ON r.order_id = o.id \
      JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' \
      ORDER BY o.number, l.position",
+    "INSERT INTO alerts (id, kind, data, dedupe_key, order_id, created_at) \
+     SELECT substr(id, 1, 34) || '60', 'dispute_opened', '{\"dispute_id\":\"' || REPLACE(payment_intent_id, 'pi_', 'du_') \
+     || '\"}', 'dispute_opened:' || REPLACE(payment_intent_id, 'pi_', 'du_'), id, created_at FROM orders \
+     WHERE number BETWEEN $1 AND $2 AND dispute = 'open' ORDER BY number",
     "INSERT INTO outbox (id, kind, order_id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, \
      sent_at) SELECT substr(id, 1, 34) || '50', 'receipt', id, 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
      created_at + 2000 FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
@@ -265,7 +268,7 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.text(address.address.region_code())?.text(calculation_id(sale))?;
     values.text(PaymentStatus::as_str(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
     values.text(DisputeStatus::as_str(sale.payment.dispute))?;
-    values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)
+    values.whole(sale.at).map(drop)
 }
 
 /// A refund of the whole order, or of an amount.

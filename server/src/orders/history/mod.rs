@@ -52,9 +52,7 @@ pub enum HistoryEvent {
         products: Vec<String>,
     },
     AlertRaised(Alert),
-    AlertResolved {
-        message: String,
-    },
+    AlertResolved(Alert),
     /// An early fraud warning about a payment that was already refunded or disputed.
     FraudWarningReported {
         warning_id: String,
@@ -140,7 +138,7 @@ impl HistoryEvent {
             Self::Restocked { items } => format!("Items restocked: {}", list(items)),
             Self::NotRestocked { products } => format!("Not restocked (stock limit reached): {}", products.join(", ")),
             Self::AlertRaised(alert) => alert.message(),
-            Self::AlertResolved { message } => format!("Resolved: {message}"),
+            Self::AlertResolved(alert) => format!("Resolved: {}", alert.message()),
             Self::FraudWarningReported { warning_id, fraud_type } => {
                 alerts::fraud_warning_message(warning_id, fraud_type)
             }

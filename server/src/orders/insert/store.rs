@@ -116,10 +116,9 @@ fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Resu
         tax_breakdown: new.tax.tax_breakdown.clone(),
         items: new.items.to_vec(),
         payment: Payment { card: new.card.cloned(), ..Payment::of(new.total, Cents::ZERO, DisputeStatus::None) },
-        needs_attention: false,
         user_email: Some(new.user_email.to_owned()),
         version: Some(FIRST_VERSION),
         history: Some(vec![placed.view(zone)?]),
-        attention: None,
+        alerts: Some(Vec::new()),
     })
 }

@@ -29,7 +29,6 @@ async fn a_light_is_bought_the_whole_way_and_sent() {
         ("tax", json!(3.62)),
         ("total", json!(59.80)),
         ("tracking_number", Value::Null),
-        ("needs_attention", json!(false)),
         ("items", json!([{ "product_id": light.id, "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }])),
     ];
     for (member, value) in expected {

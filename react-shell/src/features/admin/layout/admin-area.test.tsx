@@ -55,7 +55,7 @@ describe("the admin area", () => {
         topProducts: [],
         topPages: [],
         lowStock: [],
-        attention: [],
+        alerts: [],
         disputes: [],
       },
     });

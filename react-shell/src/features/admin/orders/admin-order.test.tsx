@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
-import type { Order } from "../../../shared/rules";
+import type { Order, OrderAlert } from "../../../shared/rules";
 
 const FIND = "GET /api/admin/order/o1";
 const SAVE = "PATCH /api/admin/order/o1";
@@ -26,6 +26,12 @@ const OPENED: Order = {
     },
   ],
 };
+
+function openAlert(id: string, message: string): OrderAlert {
+  const createdAt = "2026-11-21T13:05:00.000Z";
+  return { id, kind: "dispute_opened", message, created_at: createdAt, created_at_local: createdAt };
+}
+
 const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
 const CONFLICT = errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
 
@@ -175,17 +181,28 @@ describe("an order in the admin area", () => {
     expect(screen.queryByRole("button", { name: /^Mark as/ })).toBeNull();
   });
 
-  test("that needs attention says why, until somebody has dealt with it", async () => {
-    let order: Order = { ...OPENED, needs_attention: true, attention: "The customer disputes the payment." };
+  test("shows each of its alerts until an administrator has resolved it", async () => {
+    const [dispute, refund] = [
+      openAlert("a1", "The customer disputes the payment."),
+      openAlert("a2", "A refund failed at the customer's bank."),
+    ];
+    let order: Order = { ...OPENED, alerts: [dispute, refund] };
     const page = openShop("/admin/order/o1", {
       [FIND]: () => Response.json(order),
-      "DELETE /api/admin/attention/o1": () => {
+      "POST /api/admin/alerts/a1/resolve": () => {
+        order = { ...order, alerts: [refund] };
+        return new Response(null, { status: 204 });
+      },
+      "POST /api/admin/alerts/a2/resolve": () => {
         order = OPENED;
         return new Response(null, { status: 204 });
       },
     });
     expect((await screen.findByRole("alert")).textContent).toContain("The customer disputes the payment.");
-    await page.user.click(screen.getByRole("button", { name: "Resolve" }));
+    await page.user.click(screen.getByRole("button", { name: `Resolve: ${dispute.message}` }));
+    await waitFor(() => expect(screen.queryByText(dispute.message)).toBeNull());
+    expect(screen.getByRole("alert").textContent).toContain(refund.message);
+    await page.user.click(screen.getByRole("button", { name: `Resolve: ${refund.message}` }));
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
   });

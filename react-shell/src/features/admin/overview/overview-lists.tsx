@@ -17,7 +17,7 @@ export function AlertList({ entries }: { entries: Alert[] }) {
     <Card className="border-warn md:col-span-2">
       <h2 className="mb-3 flex items-center gap-2 text-xl">
         <TriangleAlert aria-hidden className="size-5 text-warn" />
-        Needs review
+        Alerts
       </h2>
       <ul>
         {entries.map((entry) => (
@@ -35,14 +35,14 @@ function AlertEntry({ entry }: { entry: Alert }) {
     <li className="flex items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-0 max-sm:flex-wrap">
       <div className="min-w-0">
         <p className="break-words">
-          {entry.orderNumber !== undefined && (
-            <ShopLink to={adminPaths.order(entry.id)} className="text-link mr-2">
-              Order {entry.orderNumber}
+          {entry.order !== undefined && (
+            <ShopLink to={adminPaths.order(entry.order.id)} className="text-link mr-2">
+              Order {entry.order.number}
             </ShopLink>
           )}
-          {entry.what}
+          {entry.message}
         </p>
-        <p className="text-sm text-muted">{formatDate(entry.atLocal)}</p>
+        <p className="text-sm text-muted">{formatDate(entry.created_at_local)}</p>
         {!isBusy && fetcher.data?.kind === "failed" && (
           <p role="alert" className="text-sm text-bad">
             {fetcher.data.message}
@@ -53,7 +53,7 @@ function AlertEntry({ entry }: { entry: Alert }) {
         <input type="hidden" name="id" value={entry.id} />
         <Button type="submit" disabled={isBusy}>
           {isBusy ? "Saving..." : "Resolve"}
-          <span className="sr-only">: {entry.what}</span>
+          <span className="sr-only">: {entry.message}</span>
         </Button>
       </fetcher.Form>
     </li>

@@ -126,7 +126,7 @@ describe("the overview", () => {
       topProducts: [],
       topPages: [],
       lowStock: [],
-      attention: [],
+      alerts: [],
       disputes: [
         { orderId: "o1", orderNumber: 1001, dispute: DISPUTE },
         { orderId: "o2", orderNumber: 1002, dispute: { ...rest, id: "du_2", needsResponse: false } },
