@@ -109,6 +109,7 @@ function declaredIn(text) {
 
   function typeLines(path, type, separator) {
     if (ts.isTypeLiteralNode(type)) return membersOf(path, type.members);
+    if (ts.isIntersectionTypeNode(type)) return type.types.flatMap((part) => typeLines(path, part, separator));
     if (ts.isUnionTypeNode(type)) return type.types.flatMap((variant) => variantLines(path, variant));
     return type.kind === ts.SyntaxKind.NeverKeyword ? [] : [`${path}${separator} ${print(type)}`];
   }

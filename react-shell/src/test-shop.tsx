@@ -4,6 +4,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { logPageError } from "./app/error-page";
 import { routes } from "./app/router";
+import type { Schema } from "./shared/api-types";
 import type { ShopConfig } from "./shared/shop-config";
 import type { Order, Product, ProductList } from "./shared/rules";
 import { session } from "./shared/session";
@@ -80,6 +81,15 @@ export const ORDER: Order = {
   tax_breakdown: [],
   items: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2, price: 24.99 }],
   payment: { status: "paid", refunded: 0, dispute: "none", card: { brand: "visa", last4: "4242" } },
+};
+
+/** `ORDER` as administrators get it. */
+export const ADMIN_ORDER: Schema<"AdminOrder"> = {
+  ...ORDER,
+  user_email: "ada@example.com",
+  version: 3,
+  history: [],
+  alerts: [],
 };
 
 /** No refunds yet of `ORDER`. */

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use wasm_core::cart::Cart;
 use wasm_core::catalog::{ProductInput, ProductPatch};
 use wasm_core::money::Cents;
-use wasm_core::orders::{DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus};
+use wasm_core::orders::{
+    AdminOrder, AdminOrderListItem, DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus,
+};
 use wasm_core::pricing::{Rate, ShippingRates, TaxCalculation};
 use wasm_core::validation::Address;
 use wasm_core::weight::Weight;
@@ -217,10 +219,40 @@ fn an_order_shows_customers_nothing_of_the_administrators() {
     assert_eq!(serde_json::to_value(&order).unwrap(), written);
     assert_eq!(order.total.cents(), 5980);
 
-    let item = json!({"id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z",
-        "order_date_local": "2026-12-24T03:30:00-05:00", "total": 59.8, "status": "pending", "name": "Ada"});
-    let read: OrderListItem = serde_json::from_value(item.clone()).unwrap();
-    assert_eq!(serde_json::to_value(read).unwrap(), item);
+    let read: OrderListItem = serde_json::from_value(order_in_list()).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), order_in_list());
+}
+
+#[test]
+fn administrators_get_the_customers_members_beside_their_own() {
+    let user_email = "ada@example.com".to_owned();
+    let seen = AdminOrder {
+        order: serde_json::from_value(order()).unwrap(),
+        user_email: user_email.clone(),
+        version: 3,
+        history: Vec::new(),
+        alerts: Vec::new(),
+    };
+    let own = json!({"user_email": "ada@example.com", "version": 3, "history": [], "alerts": []});
+    assert_eq!(serde_json::to_value(&seen).unwrap(), with_members(order(), own));
+    // Amounts keep their decimals, too.
+    assert!(serde_json::to_string(&seen).unwrap().contains(r#""shipping_cost":6.20,"#));
+
+    let order = serde_json::from_value(order_in_list()).unwrap();
+    let seen = AdminOrderListItem { order, user_email, payment: PaymentStatus::Paid, open_alerts: 0 };
+    let own = json!({"user_email": "ada@example.com", "payment": "paid", "open_alerts": 0});
+    assert_eq!(serde_json::to_value(&seen).unwrap(), with_members(order_in_list(), own));
+}
+
+fn with_members(mut whole: Value, members: Value) -> Value {
+    let Value::Object(members) = members else { unreachable!("an object") };
+    whole.as_object_mut().unwrap().extend(members);
+    whole
+}
+
+fn order_in_list() -> Value {
+    json!({"id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z",
+        "order_date_local": "2026-12-24T03:30:00-05:00", "total": 59.8, "status": "pending", "name": "Ada"})
 }
 
 fn order() -> Value {

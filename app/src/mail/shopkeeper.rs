@@ -10,34 +10,32 @@ use super::shop_info::ShopInfo;
 use super::template::{Block, EmailTemplate};
 use crate::orders::Receipt;
 
-/// A new order to fulfill.
+/// A new order to fulfill. A reply goes to the customer, as with every email about an order.
 #[must_use]
-pub fn new_order(shop: &ShopInfo, order: &Order) -> Mail {
-    let customer = order.user_email.as_deref().map(|email| Block::paragraph(&format!("Customer: {email}")));
-    let blocks = [
-        Some(order_summary(order)),
-        customer,
-        Some(open_order(shop, order)),
-        Some(Block::Receipt(Box::new(Receipt::of(order, &shop.support_email)))),
-    ];
+pub fn new_order(shop: &ShopInfo, order: &Order, customer_email: &str) -> Mail {
     let template = EmailTemplate {
         subject: format!("New order {} for {}", order.number, order.total),
         heading: format!("New order {}", order.number),
-        blocks: blocks.into_iter().flatten().collect(),
+        blocks: vec![
+            order_summary(order),
+            Block::paragraph(&format!("Customer: {customer_email}")),
+            open_order(shop, order),
+            Block::Receipt(Box::new(Receipt::of(order, &shop.support_email))),
+        ],
     };
-    with_reply_to_customer(template.render(shop), order)
+    with_reply_to(customer_email, template.render(shop))
 }
 
 /// An alert about an order. `message` gives its reason.
 #[must_use]
-pub fn order_alert(shop: &ShopInfo, order: &Order, message: &str) -> Mail {
+pub fn order_alert(shop: &ShopInfo, order: &Order, customer_email: &str, message: &str) -> Mail {
     let subject = format!("Order {}", order.number);
     let template = EmailTemplate {
         subject: alert_subject(&subject),
         heading: format!("Alert about order {}", order.number),
         blocks: vec![Block::paragraph(message), order_summary(order), open_order(shop, order)],
     };
-    with_reply_to_customer(template.render(shop), order)
+    with_reply_to(customer_email, template.render(shop))
 }
 
 /// An alert without an order. Each line of `text` becomes a paragraph.
@@ -64,7 +62,7 @@ pub struct DueResponse {
 
 /// A reminder to respond to a dispute or an inquiry.
 #[must_use]
-pub fn dispute_due(shop: &ShopInfo, order: &Order, response: &DueResponse) -> Mail {
+pub fn dispute_due(shop: &ShopInfo, order: &Order, customer_email: &str, response: &DueResponse) -> Mail {
     let DueResponse { is_inquiry, amount, due_on, days_left } = response;
     let (subject, consequence) = if *is_inquiry {
         ("inquiry", "Without a response, the bank may open a dispute.")
@@ -89,7 +87,7 @@ pub fn dispute_due(shop: &ShopInfo, order: &Order, response: &DueResponse) -> Ma
             open_order(shop, order),
         ],
     };
-    with_reply_to_customer(template.render(shop), order)
+    with_reply_to(customer_email, template.render(shop))
 }
 
 /// Products at or below their low-stock threshold: name and available units, the lowest first.
@@ -112,8 +110,8 @@ pub fn low_stock(shop: &ShopInfo, products: &[(String, i64)]) -> Mail {
 /// Products that the low-stock email lists; further ones are counted.
 const LISTED_PRODUCTS: usize = 50;
 
-fn with_reply_to_customer(mail: Mail, order: &Order) -> Mail {
-    Mail { reply_to: order.user_email.clone(), ..mail }
+fn with_reply_to(customer_email: &str, mail: Mail) -> Mail {
+    Mail { reply_to: Some(customer_email.to_owned()), ..mail }
 }
 
 fn order_summary(order: &Order) -> Block {

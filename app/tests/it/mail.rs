@@ -8,6 +8,8 @@ use crate::emails::{all, shop};
 use crate::html::{attributes, facts, first_six_digits, visible};
 use crate::orders::{HOSTILE, HOSTILE_LINE, hostile, to_quebec, two_lights};
 
+const CUSTOMER: &str = "zoe@example.com";
+
 #[test]
 fn html_and_text_of_every_mail_carry_the_same_facts() {
     for (name, mail) in all(&shop(), &to_quebec(), "Order 1002 was paid twice: see kit@example.com") {
@@ -78,7 +80,7 @@ fn a_picture_with_its_name_and_size_is_beside_each_item_of_a_receipt() {
         mail::receipt(&shop(), &order),
         mail::shipped(&shop(), &order),
         mail::refunded(&shop(), &order, order.total),
-        mail::new_order(&shop(), &order),
+        mail::new_order(&shop(), &order, CUSTOMER),
     ] {
         let names: Vec<String> = order.items.iter().map(|item| item.product_name.clone()).collect();
         assert_eq!(attributes(&mail.html, "alt"), names, "{}", mail.subject);
@@ -150,8 +152,8 @@ fn a_customer_is_led_to_the_order_and_the_shopkeeper_to_the_admins_page() {
     assert!(mail::receipt(&shop(), &order).text.contains(&customers));
     assert!(mail::shipped(&shop(), &order).text.contains(&customers));
     assert!(mail::refunded(&shop(), &order, order.total).text.contains(&customers));
-    assert!(mail::new_order(&shop(), &order).text.contains(&admins));
-    assert!(mail::order_alert(&shop(), &order, "Look.").text.contains(&admins));
+    assert!(mail::new_order(&shop(), &order, CUSTOMER).text.contains(&admins));
+    assert!(mail::order_alert(&shop(), &order, CUSTOMER, "Look.").text.contains(&admins));
 }
 
 #[test]

@@ -22,7 +22,6 @@ pub fn hostile() -> Order {
     let mut order = to_quebec();
     order.name = HOSTILE.to_owned();
     order.tracking_number = Some(HOSTILE.to_owned());
-    order.user_email = Some(HOSTILE.to_owned());
     for item in &mut order.items {
         item.product_name = HOSTILE.to_owned();
     }

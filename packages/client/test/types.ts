@@ -31,7 +31,7 @@ export async function wrongRequests(): Promise<void> {
 export function typedDetails(error: unknown): number {
   if (!(error instanceof ShopError)) return 0;
   if (error.is("InsufficientStockError")) return error.details.available;
-  if (error.is("EditConflict")) return error.details.current.version ?? 0;
+  if (error.is("EditConflict")) return error.details.current.version;
   // @ts-expect-error -- no such code
   error.is("NoSuchCode");
   return error.retryAfter ?? error.status;

@@ -1941,6 +1941,54 @@ export interface components {
             /** @description Phone number for the carrier, optional. */
             phone?: string;
         };
+        /** @description Order with the members that only administrators get. */
+        AdminOrder: components["schemas"]["Order"] & {
+            /** @description Open alerts, oldest first. */
+            alerts: components["schemas"]["OrderAlert"][];
+            /** @description Changes, oldest first. */
+            history: components["schemas"]["HistoryEntry"][];
+            /** @description Email address of the customer. */
+            user_email: string;
+            /**
+             * Format: int64
+             * @description Increases with each change (optimistic concurrency).
+             */
+            version: number;
+        };
+        /** @description Order in a list, with the members that only administrators get. */
+        AdminOrderListItem: components["schemas"]["OrderListItem"] & {
+            /**
+             * Format: int64
+             * @description Number of open alerts.
+             */
+            open_alerts: number;
+            /** @description Payment status. */
+            payment: components["schemas"]["PaymentStatus"];
+            /** @description Email address of the customer. */
+            user_email: string;
+        };
+        /** @description Page of a list of all customers' orders, newest first. */
+        AdminOrderPage: {
+            /** @description Whether there are more than `total` orders: counting stops at a limit. */
+            moreThanTotal?: boolean;
+            /** @description Empty after the last page. */
+            orders: components["schemas"]["AdminOrderListItem"][];
+            /**
+             * Format: int64
+             * @description Page number, from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Number of orders on all pages.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Number of pages, at least 1.
+             */
+            totalPages: number;
+        };
         AnalyticsConfig: {
             /** @enum {string} */
             kind: "builtin" | "plausible" | "off";
@@ -2512,7 +2560,7 @@ export interface components {
          */
         DisputeStatus: "none" | "warning" | "open" | "won" | "lost";
         /** @description As it is now, of the kind that was to be edited. */
-        EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["Order"] | components["schemas"]["SettingsVersion"];
+        EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["AdminOrder"] | components["schemas"]["SettingsVersion"];
         /** @description The current state of an item that was changed in the meantime. */
         EditConflictDetails: {
             current: components["schemas"]["EditConflictCurrent"];
@@ -2851,8 +2899,6 @@ export interface components {
         };
         /**
          * @description Paid order. Its items and amounts never change.
-         *
-         *     The members from `user_email` on are for administrators only.
          * @example {
          *       "address": {
          *         "address": {
@@ -2918,12 +2964,8 @@ export interface components {
         Order: {
             /** @description Shipping address. */
             address: components["schemas"]["Address"];
-            /** @description Open alerts, oldest first. */
-            alerts?: components["schemas"]["OrderAlert"][];
             /** @description Billing address of the payment method, or the shipping address. */
             billing_address: components["schemas"]["Address"];
-            /** @description Changes, oldest first. */
-            history?: components["schemas"]["HistoryEntry"][];
             /** @description UUIDv7. */
             id: string;
             /** @description Items with the price at which they were bought. */
@@ -2955,13 +2997,6 @@ export interface components {
             total: components["schemas"]["Money"];
             /** @description `null` until the package is shipped. */
             tracking_number: string | null;
-            /** @description Email address of the customer. */
-            user_email?: string;
-            /**
-             * Format: int64
-             * @description Increases with each change (optimistic concurrency).
-             */
-            version?: number;
         };
         /** @description What an order brought in: payment less refunds, disputes and fees. */
         OrderBalance: {
@@ -3042,7 +3077,7 @@ export interface components {
              */
             quantity: number;
         };
-        /** @description Order in a list. The members from `user_email` on are for administrators only. */
+        /** @description Order in a list. */
         OrderListItem: {
             /** @description UUIDv7. */
             id: string;
@@ -3053,23 +3088,14 @@ export interface components {
              * @description Order number to display, from 1001.
              */
             number: number;
-            /**
-             * Format: int64
-             * @description Number of open alerts.
-             */
-            open_alerts?: number;
             /** @description Time of the order: RFC 3339 in UTC. */
             order_date: string;
             /** @description The same time in the shop's time zone, with its offset: the day to display, which is also the day of date filters. */
             order_date_local: string;
-            /** @description Payment status. */
-            payment?: components["schemas"]["PaymentStatus"];
             /** @description Fulfillment status. */
             status: components["schemas"]["OrderStatus"];
             /** @description Amount paid. */
             total: components["schemas"]["Money"];
-            /** @description Email address of the customer. */
-            user_email?: string;
         };
         /**
          * @description Ids of the orders beside an order.
@@ -3084,7 +3110,7 @@ export interface components {
             previous?: string;
         };
         /**
-         * @description Page of a list of orders, newest first.
+         * @description Page of a list of a customer's orders, newest first.
          * @example {
          *       "orders": [
          *         {
@@ -5426,7 +5452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderPage"];
+                    "application/json": components["schemas"]["AdminOrderPage"];
                 };
             };
             /** @description `InvalidRequest` */
@@ -5851,7 +5877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `Unauthenticated`, `TokenExpired` */
@@ -5928,7 +5954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest` */
@@ -6187,7 +6213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest` */
@@ -6503,7 +6529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Order"];
+                    "application/json": components["schemas"]["AdminOrder"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest` */
@@ -6952,7 +6978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderPage"];
+                    "application/json": components["schemas"]["AdminOrderPage"];
                 };
             };
             /** @description `InvalidRequest` */

@@ -5,8 +5,8 @@ import type { FieldErrors } from "./use-field-errors";
 export const ORDERS_PER_PAGE = 10;
 
 /** A page of orders, or the errors of the filter's fields. Neither means that the request failed. */
-export interface OrderListResult {
-  page?: OrderPage;
+export interface OrderListResult<Page extends OrderPage = OrderPage> {
+  page?: Page;
   fields: FieldErrors;
 }
 
@@ -16,12 +16,12 @@ export function hasInvalidFilter({ fields }: OrderListResult): boolean {
 }
 
 /** Loads the page of orders that the URL's query selects. The filter stays usable when the request fails. */
-export async function loadOrderList(
+export async function loadOrderList<Page extends OrderPage>(
   request: Request,
   filters: readonly string[],
-  list: (query: URLSearchParams) => Promise<OrderPage>,
+  list: (query: URLSearchParams) => Promise<Page>,
   limit = ORDERS_PER_PAGE,
-): Promise<OrderListResult> {
+): Promise<OrderListResult<Page>> {
   const params = new URL(request.url).searchParams;
   const query = new URLSearchParams({ page: params.get("page") || "1", limit: String(limit) });
   for (const name of filters) {

@@ -13,6 +13,7 @@ use crate::orders::alerts::store::{self, Subject};
 use crate::orders::alerts::{Alert, QuotedPayment};
 use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store as orders;
+use crate::time_zone;
 
 /// The recipient of the shop's own emails; none if no address is configured.
 #[derive(Clone)]
@@ -59,7 +60,8 @@ pub async fn raise(
     }
     history::insert(tx, order_id, orders::SHOP_ACTOR, HistoryEvent::AlertRaised(alert.clone()), now).await?;
     let order = orders::load_order(tx, order_id).await?;
-    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &order, &alert.message());
+    let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
+    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &shown, &order.user_email, &alert.message());
     notify(tx, shopkeeper, Some(order_id), alert, mail, now).await
 }
 

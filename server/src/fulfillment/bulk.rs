@@ -2,20 +2,22 @@
 
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
-use wasm_core::orders::{Order, OrderStatus};
+use wasm_core::orders::OrderStatus;
 
 use super::orders::{ShipmentEmail, shipment_mail, status_change, tracking_change};
 use crate::error::Error;
+use crate::orders::StoredOrder;
 use crate::orders::bulk::store::{self, NewState};
 use crate::orders::customer_mail;
 use crate::orders::history::store::{self as history, NewEntry};
+use crate::time_zone;
 
 /// Largest number of orders that a transaction changes: other writes wait for it.
 pub const MAX_BATCH: usize = 200;
 
 /// The new status and tracking number of a locked order.
 pub struct Change {
-    pub before: Order,
+    pub before: StoredOrder,
     pub status: OrderStatus,
     pub tracking_number: Option<String>,
 }
@@ -37,7 +39,8 @@ pub async fn apply(tx: &mut AnyConnection, changes: Vec<Change>, context: &Conte
         return Ok(());
     }
     let pairs: Vec<_> = changes.into_iter().map(before_and_after).collect();
-    let mails = pairs.iter().filter_map(|(before, after)| shipment_mail(&context.mail_shop, before, after));
+    let zone = time_zone::store::load(&mut *tx).await?;
+    let mails = pairs.iter().filter_map(|(before, after)| shipment_mail(&context.mail_shop, before, after, zone));
     customer_mail::send_all(tx, mails.collect(), context.now).await
 }
 
@@ -51,7 +54,7 @@ fn entries_of<'a>(change: &'a Change, actor: &'a str) -> impl Iterator<Item = Ne
     events.map(move |event| NewEntry { order_id: &before.id, actor, event })
 }
 
-fn before_and_after(Change { before, status, tracking_number }: Change) -> (Order, Order) {
-    let after = Order { status, tracking_number, ..before.clone() };
+fn before_and_after(Change { before, status, tracking_number }: Change) -> (StoredOrder, StoredOrder) {
+    let after = StoredOrder { status, tracking_number, ..before.clone() };
     (before, after)
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::orders::Order;
+use wasm_core::orders::AdminOrder;
 use wasm_core::validation::{MAX_NOTE, validate_note};
 
 use crate::accounts::Admin;
@@ -42,14 +42,14 @@ error_responses!(NoteErrors: [BODY, ADMIN] NotFound);
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     request_body = NewNote,
     security(("accessToken" = [])),
-    responses((status = 201, description = "The order with the note.", body = Order), NoteErrors),
+    responses((status = 201, description = "The order with the note.", body = AdminOrder), NoteErrors),
 )]
 pub async fn add_order_note(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(body): Body<NewNote>,
-) -> Result<(StatusCode, Json<Order>), Error> {
+) -> Result<(StatusCode, Json<AdminOrder>), Error> {
     let note = validate_note(&body.note).map_err(|message| Error::invalid_field("note", message))?;
     let args = (id, caller.email, note, state.clock.now_ms());
     let order =
@@ -57,9 +57,9 @@ pub async fn add_order_note(
     Ok((StatusCode::CREATED, Json(order)))
 }
 
-async fn add_note(tx: &mut AnyConnection, id: &str, actor: &str, note: &str, now: i64) -> Result<Order, Error> {
+async fn add_note(tx: &mut AnyConnection, id: &str, actor: &str, note: &str, now: i64) -> Result<AdminOrder, Error> {
     // An unknown order is a 404, before its foreign key is violated.
-    store::load_order(tx, id).await?;
+    let order = store::load_order(tx, id).await?;
     history::insert(tx, id, actor, HistoryEvent::Note { text: note.to_owned() }, now).await?;
-    store::load_order(tx, id).await
+    store::with_history(tx, order).await
 }

@@ -8,7 +8,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::{IntoParams, ToSchema};
-use wasm_core::orders::{Order, OrderStatus};
+use wasm_core::orders::OrderStatus;
 use wasm_core::validation::FieldErrors;
 use wasm_core::wire::whole_number;
 
@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Params};
+use crate::orders::StoredOrder;
 use crate::orders::bulk::store;
 use crate::orders::listing;
 use crate::orders::query::FilterQuery;
@@ -214,6 +215,6 @@ async fn update(tx: &mut AnyConnection, orders: &[NewStatus], context: &Context)
     Ok(results)
 }
 
-fn can_change(before: &Order, new: &NewStatus) -> bool {
-    before.status != OrderStatus::Refunded && before.version == Some(new.version)
+fn can_change(before: &StoredOrder, new: &NewStatus) -> bool {
+    before.status != OrderStatus::Refunded && before.version == new.version
 }

@@ -6,7 +6,7 @@ use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::orders::{Order, OrderItem, OrderPage, OrderPatch, OrderStatus};
+use wasm_core::orders::{AdminOrder, AdminOrderPage, OrderItem, OrderPatch, OrderStatus};
 use wasm_core::validation::Address;
 
 use crate::accounts::Admin;
@@ -21,8 +21,8 @@ use crate::mail::EmailKind;
 use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::query::FilterQuery;
-use crate::orders::{listing, store};
-use crate::time_zone;
+use crate::orders::{StoredOrder, listing, store};
+use crate::time_zone::{self, ShopZone};
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
 
@@ -36,14 +36,14 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
     tag = "Administration",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
+    responses((status = 200, description = "One page of orders.", body = AdminOrderPage), ListErrors),
 )]
 pub async fn list_orders(
     State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
-) -> Result<Json<OrderPage>, Error> {
+) -> Result<Json<AdminOrderPage>, Error> {
     let (filter, page) = filter.validated_with(&page, time_zone::store::load(state.db.read()).await?)?;
     Ok(Json(listing::list_orders(&state.db, &filter, page).await?))
 }
@@ -59,15 +59,14 @@ error_responses!(GetErrors: [ADMIN] NotFound);
     tag = "Administration",
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     security(("accessToken" = [])),
-    responses((status = 200, description = "The order.", body = Order), GetErrors),
+    responses((status = 200, description = "The order.", body = AdminOrder), GetErrors),
 )]
 pub async fn get_order(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(_): Admin,
-) -> Result<Json<Order>, Error> {
-    let mut connection = state.db.read().acquire().await?;
-    Ok(Json(store::load_order(&mut connection, &id).await?))
+) -> Result<Json<AdminOrder>, Error> {
+    Ok(Json(load_admin_order(&state, &id).await?))
 }
 
 /// The new values of an order.
@@ -114,20 +113,22 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProvid
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     request_body = OrderPatch,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The updated order.", body = Order), UpdateErrors),
+    responses((status = 200, description = "The updated order.", body = AdminOrder), UpdateErrors),
 )]
 pub async fn update_order(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(patch): Body<OrderPatch>,
-) -> Result<Json<Order>, Error> {
+) -> Result<Json<AdminOrder>, Error> {
     let before = {
         let mut connection = state.db.read().acquire().await?;
         store::load_order(&mut connection, &id).await?
     };
     let patch = patch.validated().map_err(Error::invalid)?;
-    check_version(&patch, &before)?;
+    if is_stale(&patch, &before) {
+        return Err(conflict(&load_admin_order(&state, &id).await?));
+    }
     let is_refunded = before.status != OrderStatus::Refunded
         && patch.status == Some(OrderStatus::Refunded)
         && refund_remaining(&state, &id, &caller.email).await?;
@@ -147,6 +148,11 @@ pub async fn update_order(
         UpdateResult::Complete(order) => Ok(Json(order)),
         UpdateResult::RefundOnly(order) => Err(conflict(&order)),
     }
+}
+
+async fn load_admin_order(state: &Fulfillment, id: &str) -> Result<AdminOrder, Error> {
+    let mut connection = state.db.read().acquire().await?;
+    store::load_admin_order(&mut connection, id).await
 }
 
 /// False if everything is refunded already.
@@ -174,14 +180,14 @@ struct OrderUpdate {
 }
 
 enum UpdateResult {
-    Complete(Order),
+    Complete(AdminOrder),
     /// The order changed while the provider made the refund. The refund and its status are recorded; the rest of the edit
     /// would overwrite the other change.
-    RefundOnly(Order),
+    RefundOnly(AdminOrder),
 }
 
 /// Applies the patch to `before`, the locked order. Missing fields stay unchanged.
-fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
+fn apply_patch(patch: &OrderPatch, before: &StoredOrder) -> Edit {
     Edit {
         status: patch.status.unwrap_or(before.status),
         address: patch.address.clone().unwrap_or_else(|| before.address.clone()),
@@ -195,15 +201,11 @@ fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
     }
 }
 
-fn is_stale(patch: &OrderPatch, current: &Order) -> bool {
-    patch.version.is_some() && patch.version != current.version
+fn is_stale(patch: &OrderPatch, current: &StoredOrder) -> bool {
+    patch.version.is_some_and(|version| version != current.version)
 }
 
-fn check_version(patch: &OrderPatch, current: &Order) -> Result<(), Error> {
-    if is_stale(patch, current) { Err(conflict(current)) } else { Ok(()) }
-}
-
-fn conflict(current: &Order) -> Error {
+fn conflict(current: &AdminOrder) -> Error {
     Error::edit_conflict(current, "This order was changed by someone else.")
 }
 
@@ -212,7 +214,8 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
     store::lock_order(tx, id).await?;
     let before = store::load_order(tx, id).await?;
     if is_stale(patch, &before) {
-        return if *is_refunded { Ok(UpdateResult::RefundOnly(before)) } else { Err(conflict(&before)) };
+        let current = store::with_history(tx, before).await?;
+        return if *is_refunded { Ok(UpdateResult::RefundOnly(current)) } else { Err(conflict(&current)) };
     }
     let edit = apply_patch(patch, &before);
     store::update_order(tx, id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
@@ -227,16 +230,16 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
         email_shipment(tx, mail_shop, &before, &after, *now).await?;
     }
     // Loaded again: the emails are in its history now.
-    Ok(UpdateResult::Complete(store::load_order(tx, id).await?))
+    Ok(UpdateResult::Complete(store::load_admin_order(tx, id).await?))
 }
 
-fn all_lines(order: &Order) -> Vec<RefundLine> {
+fn all_lines(order: &StoredOrder) -> Vec<RefundLine> {
     let line = |item: &OrderItem| RefundLine { product_id: item.product_id.clone(), quantity: item.quantity };
     order.items.iter().map(line).collect()
 }
 
 /// The changes of an edit.
-fn events_of(before: &Order, edit: &Edit) -> Vec<HistoryEvent> {
+fn events_of(before: &StoredOrder, edit: &Edit) -> Vec<HistoryEvent> {
     let mut events = Vec::from_iter(status_change(before, edit.status));
     if before.address != edit.address {
         events.push(HistoryEvent::AddressChanged);
@@ -245,11 +248,11 @@ fn events_of(before: &Order, edit: &Edit) -> Vec<HistoryEvent> {
     events
 }
 
-pub(super) fn status_change(before: &Order, to: OrderStatus) -> Option<HistoryEvent> {
+pub(super) fn status_change(before: &StoredOrder, to: OrderStatus) -> Option<HistoryEvent> {
     (before.status != to).then_some(HistoryEvent::StatusChanged { from: before.status, to })
 }
 
-pub(super) fn tracking_change(before: &Order, tracking_number: Option<&str>) -> Option<HistoryEvent> {
+pub(super) fn tracking_change(before: &StoredOrder, tracking_number: Option<&str>) -> Option<HistoryEvent> {
     match (before.tracking_number.as_deref(), tracking_number) {
         (old, new) if old == new => None,
         (_, Some(number)) => Some(HistoryEvent::TrackingNumberSet { number: number.to_owned() }),
@@ -261,23 +264,30 @@ pub(super) fn tracking_change(before: &Order, tracking_number: Option<&str>) -> 
 async fn email_shipment(
     tx: &mut AnyConnection,
     shop: &ShopInfo,
-    before: &Order,
-    after: &Order,
+    before: &StoredOrder,
+    after: &StoredOrder,
     now: i64,
 ) -> Result<(), Error> {
-    match shipment_mail(shop, before, after) {
+    let zone = time_zone::store::load(&mut *tx).await?;
+    match shipment_mail(shop, before, after, zone) {
         Some(mail) => customer_mail::send(tx, mail, now).await,
         None => Ok(()),
     }
 }
 
 /// The email about a shipment, if the change is one.
-pub(super) fn shipment_mail<'a>(shop: &ShopInfo, before: &Order, after: &'a Order) -> Option<OrderMail<'a>> {
+pub(super) fn shipment_mail<'a>(
+    shop: &ShopInfo,
+    before: &StoredOrder,
+    after: &'a StoredOrder,
+    zone: ShopZone,
+) -> Option<OrderMail<'a>> {
     let ships = before.status != OrderStatus::Shipped;
     let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
     if after.status != OrderStatus::Shipped || !(ships || gets_number) {
         return None;
     }
     let dedupe_key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-    Some(OrderMail { order: after, kind: EmailKind::Shipment, dedupe_key, mail: app::mail::shipped(shop, after) })
+    let mail = app::mail::shipped(shop, &after.for_customer(zone));
+    Some(OrderMail { order: after, kind: EmailKind::Shipment, dedupe_key, mail })
 }

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::orders::{Order, OrderStatus};
+use wasm_core::orders::{AdminOrder, OrderStatus};
 
 use crate::accounts::Admin;
 use crate::error::Error;
@@ -20,7 +20,8 @@ use crate::infra::random;
 use crate::limits;
 use crate::mail::EmailKind;
 use crate::orders::customer_mail::{self, OrderMail};
-use crate::orders::store;
+use crate::orders::{StoredOrder, store};
+use crate::time_zone;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({ "kind": "receipt" })))]
@@ -51,14 +52,14 @@ error_responses!(ResendErrors: [BODY, ADMIN] NotFound TooManyRequests);
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     request_body = ResentEmail,
     security(("accessToken" = [])),
-    responses((status = 201, description = "The order. The email is in the outbox.", body = Order), ResendErrors),
+    responses((status = 201, description = "The order. The email is in the outbox.", body = AdminOrder), ResendErrors),
 )]
 pub async fn resend_order_email(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(caller): Admin,
     Body(ResentEmail { kind }): Body<ResentEmail>,
-) -> Result<(StatusCode, Json<Order>), Error> {
+) -> Result<(StatusCode, Json<AdminOrder>), Error> {
     let order = {
         let mut connection = state.db.read().acquire().await?;
         store::load_order(&mut connection, &id).await?
@@ -72,7 +73,7 @@ pub async fn resend_order_email(
     Ok((StatusCode::CREATED, Json(order)))
 }
 
-fn check_shipped(order: &Order, kind: ResendKind) -> Result<(), Error> {
+fn check_shipped(order: &StoredOrder, kind: ResendKind) -> Result<(), Error> {
     let is_shipped = matches!(order.status, OrderStatus::Shipped | OrderStatus::Delivered);
     match kind {
         ResendKind::Shipment if !is_shipped => {
@@ -91,17 +92,18 @@ struct Resend {
 }
 
 impl Resend {
-    async fn enqueue(&self, tx: &mut AnyConnection) -> Result<Order, Error> {
+    async fn enqueue(&self, tx: &mut AnyConnection) -> Result<AdminOrder, Error> {
         store::lock_order(tx, &self.id).await?;
         let order = store::load_order(tx, &self.id).await?;
         check_shipped(&order, self.kind)?;
+        let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
         let (kind, mail) = match self.kind {
-            ResendKind::Receipt => (EmailKind::Receipt, app::mail::receipt(&self.mail_shop, &order)),
-            ResendKind::Shipment => (EmailKind::Shipment, app::mail::shipped(&self.mail_shop, &order)),
+            ResendKind::Receipt => (EmailKind::Receipt, app::mail::receipt(&self.mail_shop, &shown)),
+            ResendKind::Shipment => (EmailKind::Shipment, app::mail::shipped(&self.mail_shop, &shown)),
         };
         let dedupe_key = format!("resent:{}", random::new_id());
         let mail = OrderMail { order: &order, kind, dedupe_key, mail };
         customer_mail::send_again(tx, mail, &self.actor, self.now).await?;
-        store::load_order(tx, &self.id).await
+        store::with_history(tx, order).await
     }
 }

@@ -8,7 +8,6 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
-use wasm_core::orders::Order;
 use wasm_core::pricing::TaxBreakdown;
 use wasm_core::validation::MAX_LINES;
 use wasm_core::wire::whole_number;
@@ -22,7 +21,7 @@ use crate::error::responses::error_responses;
 use crate::http::extract::{Body, Path};
 use crate::infra::clock::rfc3339;
 use crate::money::Money;
-use crate::orders::store as orders;
+use crate::orders::{StoredOrder, store as orders};
 use crate::time_zone::{self, ShopZone};
 
 /// Items and shipping, or an amount.
@@ -253,7 +252,7 @@ impl RefundRequest {
     }
 }
 
-fn left_of(order: &Order, refunds: &[Refund]) -> Result<RefundableParts, Error> {
+fn left_of(order: &StoredOrder, refunds: &[Refund]) -> Result<RefundableParts, Error> {
     let balance = Balance::of(order, refunds)?;
     let left = balance.left()?;
     let lines = balance.items_left().map(|(item, quantity)| RefundedLine {
@@ -264,7 +263,7 @@ fn left_of(order: &Order, refunds: &[Refund]) -> Result<RefundableParts, Error> 
     Ok(RefundableParts { amount: left.total()?, shipping: left.shipping, lines: lines.collect() })
 }
 
-fn response(order: &Order, refund: &Refund, zone: ShopZone) -> Result<RefundResponse, Error> {
+fn response(order: &StoredOrder, refund: &Refund, zone: ShopZone) -> Result<RefundResponse, Error> {
     let name_of =
         |id: &str| order.items.iter().find(|item| item.product_id == id).map(|item| item.product_name.clone());
     let lines = refund.lines.iter().map(|line| RefundedLine {

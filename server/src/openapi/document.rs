@@ -34,7 +34,7 @@ const TAGS: [(&str, &str); 9] = [
 ];
 
 /// The schemas of what administrators edit, with a version.
-const EDITABLE: [&str; 3] = ["Product", "Order", "SettingsVersion"];
+const EDITABLE: [&str; 3] = ["Product", "AdminOrder", "SettingsVersion"];
 
 /// Completes the document of the collected endpoints.
 pub fn complete(mut document: OpenApi) -> OpenApi {

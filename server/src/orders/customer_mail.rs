@@ -2,18 +2,17 @@
 
 use app::mail::Mail;
 use sqlx::AnyConnection;
-use wasm_core::orders::Order;
 
 use super::history::HistoryEvent;
 use super::history::store::{self as history, NewEntry};
-use super::store;
+use super::{StoredOrder, store};
 use crate::error::Error;
 use crate::mail::EmailKind;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 
 /// An email about an order to its customer.
 pub struct OrderMail<'a> {
-    pub order: &'a Order,
+    pub order: &'a StoredOrder,
     pub kind: EmailKind,
     pub dedupe_key: String,
     pub mail: Mail,
@@ -26,7 +25,7 @@ impl OrderMail<'_> {
 
     fn outgoing(self) -> OutgoingMail {
         let Self { order, kind, dedupe_key, mail } = self;
-        let to = order.user_email.clone().unwrap_or_default();
+        let to = order.user_email.clone();
         OutgoingMail { kind, order_id: Some(order.id.clone()), dedupe_key, to, mail }
     }
 }

@@ -40,7 +40,9 @@ pub async fn get_order(
         return Err(Error::new(Code::Forbidden, "You are not authorized to view this order."));
     }
     let mut connection = state.db.read().acquire().await?;
-    Ok(Json(for_customer(store::load_order(&mut connection, &id).await?)))
+    let order = store::load_order(&mut connection, &id).await?;
+    let zone = time_zone::store::load(&mut *connection).await?;
+    Ok(Json(order.for_customer(zone)))
 }
 
 error_responses!(ListErrors: [QUERY, SIGNED_IN]);
@@ -64,14 +66,6 @@ pub async fn list_own_orders(
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
     let (filter, page) = filter.validated_with(&page, time_zone::store::load(state.db.read()).await?)?;
-    let mut page = listing::list_orders(&state.db, &filter.own(caller.user_id), page).await?;
-    for order in &mut page.orders {
-        (order.user_email, order.payment, order.open_alerts) = (None, None, None);
-    }
-    Ok(Json(page))
-}
-
-/// Removes the members that only administrators see.
-fn for_customer(order: Order) -> Order {
-    Order { user_email: None, version: None, history: None, alerts: None, ..order }
+    let page = listing::list_orders(&state.db, &filter.own(caller.user_id), page).await?;
+    Ok(Json(page.into()))
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{Arguments as _, AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{OrderItem, OrderListItem, OrderPage, OrderStatus, PaymentStatus};
+use wasm_core::orders::{AdminOrderListItem, AdminOrderPage, OrderItem, OrderListItem, OrderStatus, PaymentStatus};
 use wasm_core::validation::Address;
 
 use super::daily_totals::store as daily_totals;
@@ -27,12 +27,12 @@ const MAX_COUNTED: i64 = 10_000;
 /// [`MAX_COUNTED`] for the orders of a product: each of its lines is looked up among the orders.
 const MAX_COUNTED_OF_PRODUCT: i64 = 500;
 
-/// Columns of an [`OrderListItem`].
+/// Columns of an [`AdminOrderListItem`].
 const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, \
                     (SELECT COUNT(*) FROM alerts a WHERE a.order_id = orders.id AND a.resolved_at IS NULL) AS open_alerts";
 
 /// Lists orders, newest first. A page past the end is empty, and there is always at least one page.
-pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPage, Error> {
+pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<AdminOrderPage, Error> {
     let offset = page.offset();
     if filter.search.is_some() || filter.product_id.is_some() {
         return list_matches(db, filter, page, offset).await;
@@ -50,13 +50,13 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
     Ok(order_page(orders, page, total, more_than_total))
 }
 
-fn order_page(orders: Vec<OrderListItem>, page: Page, total: i64, more_than_total: bool) -> OrderPage {
-    OrderPage { orders, page: page.number, total_pages: page.total_pages(total), total, more_than_total }
+fn order_page(orders: Vec<AdminOrderListItem>, page: Page, total: i64, more_than_total: bool) -> AdminOrderPage {
+    AdminOrderPage { orders, page: page.number, total_pages: page.total_pages(total), total, more_than_total }
 }
 
 /// A page of a search or of a product's orders, and its total, in one query, so that the matches are read once. The total
 /// is in every row; a page past the end is a row without an order.
-async fn list_matches(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<OrderPage, Error> {
+async fn list_matches(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<AdminOrderPage, Error> {
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
     let is_search = filter.search.is_some();
     let most = if is_search { MAX_COUNTED } else { MAX_COUNTED_OF_PRODUCT };
@@ -95,7 +95,7 @@ async fn count(db: &Db, filter: &Filter) -> Result<(i64, bool), Error> {
 }
 
 /// Lists a page far down the list, starting from its day.
-async fn list_page_by_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<OrderListItem>, Error> {
+async fn list_page_by_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<AdminOrderListItem>, Error> {
     let Some(position) = daily_totals::find_day(db.read(), filter, offset).await? else {
         return Ok(Vec::new());
     };
@@ -104,7 +104,7 @@ async fn list_page_by_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> 
 }
 
 /// Finds the ids of a page from an index only, then joins the orders.
-async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<OrderListItem>, Error> {
+async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<AdminOrderListItem>, Error> {
     let mut clause = WhereClause::new(filter, db.binary_collation())?;
     let limit = clause.bind(limit)?;
     let offset = clause.bind(offset)?;
@@ -265,9 +265,9 @@ pub async fn find_neighbor(
     Ok(sqlx::query_scalar_with(AssertSqlSafe(select), arguments).fetch_optional(db.read()).await?)
 }
 
-fn item_of(row: &AnyRow, zone: ShopZone) -> Result<OrderListItem, Error> {
+fn item_of(row: &AnyRow, zone: ShopZone) -> Result<AdminOrderListItem, Error> {
     let created_at = row.try_get("created_at")?;
-    Ok(OrderListItem {
+    let order = OrderListItem {
         id: row.try_get("id")?,
         number: row.try_get("number")?,
         order_date: rfc3339(created_at),
@@ -275,9 +275,12 @@ fn item_of(row: &AnyRow, zone: ShopZone) -> Result<OrderListItem, Error> {
         total: cents(row, "total")?,
         status: status(row.try_get("status")?)?,
         name: row.try_get("name")?,
-        user_email: Some(row.try_get("user_email")?),
-        payment: Some(payment_status(row.try_get("payment_status")?)?),
-        open_alerts: Some(row.try_get("open_alerts")?),
+    };
+    Ok(AdminOrderListItem {
+        order,
+        user_email: row.try_get("user_email")?,
+        payment: payment_status(row.try_get("payment_status")?)?,
+        open_alerts: row.try_get("open_alerts")?,
     })
 }
 

@@ -12,8 +12,10 @@ pub mod listing;
 pub mod query;
 mod state;
 pub mod store;
+mod stored_order;
 
 pub use self::state::Orders;
+pub use self::stored_order::StoredOrder;
 
 use std::sync::Arc;
 

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{Card, DisputeStatus, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{AdminOrder, Card, DisputeStatus, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::validation::Address;
 
 use super::alerts::store as alerts;
 use super::daily_totals::store as daily_totals;
 use super::history::store as history;
+use super::stored_order::StoredOrder;
 use crate::error::Error;
-use crate::infra::clock::rfc3339;
-use crate::time_zone::{self, ShopZone};
+use crate::time_zone;
 
 /// Actor of history and stock ledger entries that the shop itself writes.
 pub const SHOP_ACTOR: &str = "shop";
@@ -24,28 +24,37 @@ pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Loads an order with every member, for administrators.
-pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<Order, Error> {
+pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<StoredOrder, Error> {
     find_order(tx, id).await?.ok_or_else(|| Error::not_found("Order"))
 }
 
-pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order>, Error> {
+pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<StoredOrder>, Error> {
     let row = sqlx::query("SELECT * FROM orders WHERE id = $1").bind(id).fetch_optional(&mut *tx).await?;
     let Some(row) = row else { return Ok(None) };
-    let zone = time_zone::store::load(&mut *tx).await?;
-    let mut order = order_of(&row, zone)?;
     let items = sqlx::query(
         "SELECT product_id, product_name, quantity, price FROM order_lines WHERE order_id = $1 ORDER BY position",
     )
     .bind(id)
-    .fetch_all(&mut *tx)
+    .fetch_all(tx)
     .await?;
-    order.items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
-    let history = history::list(tx, id).await?;
-    let alerts = alerts::list_open_of_order(tx, id).await?;
-    order.alerts = Some(alerts.iter().map(|alert| alert.view(zone)).collect());
-    order.history = Some(history.iter().map(|entry| entry.view(zone)).collect::<Result<_, Error>>()?);
-    Ok(Some(order))
+    let items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
+    order_of(&row, items).map(Some)
+}
+
+/// Loads an order with its history and its open alerts.
+pub async fn load_admin_order(tx: &mut AnyConnection, id: &str) -> Result<AdminOrder, Error> {
+    let order = load_order(tx, id).await?;
+    with_history(tx, order).await
+}
+
+/// The order with its history and its open alerts, for administrators.
+pub async fn with_history(tx: &mut AnyConnection, order: StoredOrder) -> Result<AdminOrder, Error> {
+    let zone = time_zone::store::load(&mut *tx).await?;
+    let alerts = alerts::list_open_of_order(tx, &order.id).await?;
+    let alerts = alerts.iter().map(|alert| alert.view(zone)).collect();
+    let history = history::list(tx, &order.id).await?;
+    let history = history.iter().map(|entry| entry.view(zone)).collect::<Result<_, Error>>()?;
+    Ok(order.for_administrators(zone, history, alerts))
 }
 
 pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
@@ -140,15 +149,14 @@ pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown dispute status {word}")))
 }
 
-pub(super) fn order_of(row: &AnyRow, zone: ShopZone) -> Result<Order, Error> {
-    let created_at = row.try_get("created_at")?;
-    Ok(Order {
+pub(super) fn order_of(row: &AnyRow, items: Vec<OrderItem>) -> Result<StoredOrder, Error> {
+    Ok(StoredOrder {
         id: row.try_get("id")?,
         number: row.try_get("number")?,
-        order_date: rfc3339(created_at),
-        order_date_local: zone.local(created_at),
+        created_at: row.try_get("created_at")?,
+        user_email: row.try_get("user_email")?,
+        version: row.try_get("version")?,
         status: status(row.try_get("status")?)?,
-        name: row.try_get("name")?,
         address: from_json(row.try_get("address")?)?,
         billing_address: from_json(row.try_get("billing_address")?)?,
         tracking_number: row.try_get("tracking_number")?,
@@ -157,17 +165,13 @@ pub(super) fn order_of(row: &AnyRow, zone: ShopZone) -> Result<Order, Error> {
         tax: Cents::from_cents(row.try_get("tax")?),
         total: Cents::from_cents(row.try_get("total")?),
         tax_breakdown: from_json(row.try_get("tax_breakdown")?)?,
-        items: Vec::new(),
+        items,
         payment: Payment {
             status: payment_status(row.try_get("payment_status")?)?,
             refunded: Cents::from_cents(row.try_get("refunded")?),
             dispute: dispute_status(row.try_get("dispute")?)?,
             card: card_of(row)?,
         },
-        user_email: Some(row.try_get("user_email")?),
-        version: Some(row.try_get("version")?),
-        history: None,
-        alerts: None,
     })
 }
 

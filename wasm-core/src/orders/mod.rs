@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+mod admin;
 mod arrival;
 mod card;
 mod dates;
@@ -12,6 +13,7 @@ mod patch;
 mod status;
 mod tracking;
 
+pub use admin::{AdminOrder, AdminOrderListItem, AdminOrderPage};
 pub use arrival::estimated_arrival;
 pub use card::Card;
 pub use dates::display_date;
@@ -24,8 +26,6 @@ use crate::pricing::TaxBreakdown;
 use crate::validation::Address;
 
 /// Paid order. Its items and amounts never change.
-///
-/// The members from `user_email` on are for administrators only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -96,22 +96,6 @@ pub struct Order {
     pub items: Vec<OrderItem>,
     /// Payment with its refunds and dispute.
     pub payment: Payment,
-    /// Email address of the customer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub user_email: Option<String>,
-    /// Increases with each change (optimistic concurrency).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub version: Option<i64>,
-    /// Changes, oldest first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub history: Option<Vec<HistoryEntry>>,
-    /// Open alerts, oldest first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub alerts: Option<Vec<OrderAlert>>,
 }
 
 /// One product in an order.
@@ -215,7 +199,7 @@ pub struct OrderAlert {
     pub created_at_local: String,
 }
 
-/// Order in a list. The members from `user_email` on are for administrators only.
+/// Order in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -237,21 +221,9 @@ pub struct OrderListItem {
     pub status: OrderStatus,
     /// The recipient.
     pub name: String,
-    /// Email address of the customer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub user_email: Option<String>,
-    /// Payment status.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub payment: Option<PaymentStatus>,
-    /// Number of open alerts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub open_alerts: Option<i64>,
 }
 
-/// Page of a list of orders, newest first.
+/// Page of a list of a customer's orders, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -62,7 +62,8 @@ impl Reminder {
             due_on: display_date(&zone.day_text_of(*due_at)),
             days_left: days_left(zone, *due_at, *now),
         };
-        let mail = app::mail::dispute_due(&shopkeeper.mail_shop, &order, &response);
+        let (shop, shown) = (&shopkeeper.mail_shop, order.for_customer(zone));
+        let mail = app::mail::dispute_due(shop, &shown, &order.user_email, &response);
         let (kind, dedupe_key) = (EmailKind::DisputeReminder, reminder_key(id, *due_at, *now));
         shopkeeper.notify(tx, Notification { kind, order_id: Some(order_id), dedupe_key, mail }, *now).await
     }

@@ -6,7 +6,7 @@ pub mod store;
 use std::sync::Arc;
 
 use sqlx::AnyConnection;
-use wasm_core::orders::{Order, PaymentStatus};
+use wasm_core::orders::PaymentStatus;
 
 use self::store::StoredWarning;
 use super::alerts::{self, Shopkeeper};
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::orders::alerts::Alert;
 use crate::orders::alerts::store::resolve_cause;
 use crate::orders::history::{HistoryEvent, store as history};
-use crate::orders::store as orders;
+use crate::orders::{StoredOrder, store as orders};
 
 /// Records a warning after an event. `reported` is the warning in the event, for a provider that has no endpoint for
 /// warnings.
@@ -149,7 +149,7 @@ async fn dismiss(tx: &mut AnyConnection, order_id: &str, warning: &StoredWarning
     history::insert(tx, order_id, orders::SHOP_ACTOR, settled, now).await
 }
 
-fn is_settled(order: &Order) -> bool {
+fn is_settled(order: &StoredOrder) -> bool {
     matches!(order.payment.status, PaymentStatus::Refunded | PaymentStatus::Disputed)
 }
 

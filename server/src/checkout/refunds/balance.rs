@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderItem};
+use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
 use super::store::Refund;
 use crate::error::Error;
+use crate::orders::StoredOrder;
 use crate::orders::history::Units;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
@@ -41,14 +42,14 @@ pub struct Plan {
 
 /// An order with the refunds that were made.
 pub struct Balance<'a> {
-    order: &'a Order,
+    order: &'a StoredOrder,
     refundable: Refundable,
     /// Refunded units by product.
     quantities: BTreeMap<String, i64>,
 }
 
 impl<'a> Balance<'a> {
-    pub fn of(order: &'a Order, refunds: &[Refund]) -> Result<Self, Error> {
+    pub fn of(order: &'a StoredOrder, refunds: &[Refund]) -> Result<Self, Error> {
         let mut refundable = Refundable::new(order.subtotal, order.shipping_cost, &taxes_of(order));
         let mut quantities = BTreeMap::new();
         for refund in refunds {
@@ -171,7 +172,7 @@ impl<'a> Balance<'a> {
     }
 }
 
-fn taxes_of(order: &Order) -> Vec<TaxBreakdown> {
+fn taxes_of(order: &StoredOrder) -> Vec<TaxBreakdown> {
     complete_breakdown(order.tax, order.tax_breakdown.clone())
 }
 
@@ -186,7 +187,7 @@ pub fn complete_breakdown(tax: Cents, breakdown: Vec<TaxBreakdown>) -> Vec<TaxBr
 }
 
 /// The units of these lines, with their products' names; none for all items of the order.
-pub fn units_of(order: &Order, lines: &[RefundLine]) -> Vec<Units> {
+pub fn units_of(order: &StoredOrder, lines: &[RefundLine]) -> Vec<Units> {
     let quantity_of = |id: &str| lines.iter().find(|line| line.product_id == id).map(|line| line.quantity);
     if order.items.iter().all(|item| quantity_of(&item.product_id) == Some(item.quantity)) {
         return Vec::new();

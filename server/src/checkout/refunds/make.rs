@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::Order;
 
 use super::balance::{Balance, Extent, Plan};
 use super::record::{Recording, email, record};
@@ -19,7 +18,7 @@ use crate::checkout::provider::{Deadline, RefundError};
 use crate::error::Error;
 use crate::infra::clock::SECOND;
 use crate::infra::random;
-use crate::orders::store as orders;
+use crate::orders::{StoredOrder, store as orders};
 
 /// Time in which the provider has made a refund or never will: longer than all attempts of a request.
 const PENDING_MS: i64 = 30 * SECOND;
@@ -65,7 +64,9 @@ pub async fn make(state: &Arc<Checkout>, new: NewRefund) -> Result<Option<Refund
 /// As [`make`], without the provider's.
 pub async fn preview(tx: &mut AnyConnection, new: &NewRefund) -> Result<Refund, Error> {
     let order = orders::load_order(tx, &new.order_id).await?;
-    check_seen(new, &order)?;
+    if is_outdated(new, &order) {
+        return Err(conflict(tx, order, OUTDATED).await?);
+    }
     let refunds = store::list_done(tx, &new.order_id).await?;
     let balance = Balance::of(&order, &refunds)?;
     let plan = balance.plan(&new.extent)?;
@@ -76,7 +77,9 @@ pub async fn preview(tx: &mut AnyConnection, new: &NewRefund) -> Result<Refund, 
 async fn begin(tx: &mut AnyConnection, new: &NewRefund, now: i64) -> Result<Option<Refund>, Error> {
     orders::lock_order(tx, &new.order_id).await?;
     let order = orders::load_order(tx, &new.order_id).await?;
-    check_seen(new, &order)?;
+    if is_outdated(new, &order) {
+        return Err(conflict(tx, order, OUTDATED).await?);
+    }
     let refunds = store::list_done(tx, &new.order_id).await?;
     let balance = Balance::of(&order, &refunds)?;
     let plan = balance.plan(&new.extent)?;
@@ -88,7 +91,7 @@ async fn begin(tx: &mut AnyConnection, new: &NewRefund, now: i64) -> Result<Opti
         let is_same = pending.parts == plan.parts && pending.lines == plan.lines && pending.restock == new.restock;
         match (is_recent, is_same) {
             (true, true) => return Ok(Some(pending)),
-            (true, false) => return Err(conflict(&order, IN_PROGRESS)),
+            (true, false) => return Err(conflict(tx, order, IN_PROGRESS).await?),
             // The provider would list it.
             (false, _) => store::mark_failed(tx, &pending.id).await?,
         }
@@ -115,15 +118,12 @@ fn planned(new: &NewRefund, balance: &Balance<'_>, plan: Plan, now: i64) -> Refu
 const IN_PROGRESS: &str = "Another refund of this order is in progress. Please try again in a minute.";
 const OUTDATED: &str = "This order was refunded by someone else in the meantime.";
 
-fn check_seen(new: &NewRefund, order: &Order) -> Result<(), Error> {
-    match new.seen {
-        Some(seen) if seen != order.payment.refunded => Err(conflict(order, OUTDATED)),
-        _ => Ok(()),
-    }
+fn is_outdated(new: &NewRefund, order: &StoredOrder) -> bool {
+    new.seen.is_some_and(|seen| seen != order.payment.refunded)
 }
 
-fn conflict(current: &Order, message: &str) -> Error {
-    Error::edit_conflict(current, message)
+async fn conflict(tx: &mut AnyConnection, current: StoredOrder, message: &str) -> Result<Error, Error> {
+    Ok(Error::edit_conflict(&orders::with_history(tx, current).await?, message))
 }
 
 async fn complete(state: &Checkout, order_id: String, id: String, provider_id: String) -> Result<Refund, Error> {

@@ -3,7 +3,7 @@
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderStatus, Payment};
+use wasm_core::orders::{OrderStatus, Payment};
 
 use super::balance::{Balance, units_of};
 use super::restock::restock;
@@ -13,7 +13,8 @@ use crate::error::Error;
 use crate::mail::EmailKind;
 use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::history::{HistoryEvent, store as history};
-use crate::orders::store as orders;
+use crate::orders::{StoredOrder, store as orders};
+use crate::time_zone;
 
 #[derive(Clone)]
 pub struct Recording {
@@ -57,7 +58,8 @@ pub async fn email(tx: &mut AnyConnection, recording: &Recording, order_id: &str
         return Ok(());
     }
     let dedupe_key = format!("refunded:{}:{}", order.id, refunded.cents());
-    let mail = app::mail::refunded(&recording.mail_shop, &order, amount);
+    let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
+    let mail = app::mail::refunded(&recording.mail_shop, &shown, amount);
     let mail = OrderMail { order: &order, kind: EmailKind::Refund, dedupe_key, mail };
     customer_mail::send(tx, mail, recording.now).await
 }
@@ -65,7 +67,7 @@ pub async fn email(tx: &mut AnyConnection, recording: &Recording, order_id: &str
 /// Saves the refund as done. None if nothing is left of the payment: it replaces a failed refund, which still counts.
 async fn complete(
     tx: &mut AnyConnection,
-    order: &Order,
+    order: &StoredOrder,
     planned: Refund,
     provider_id: Option<&str>,
 ) -> Result<Option<Refund>, Error> {
@@ -86,7 +88,7 @@ async fn complete(
     Ok(Some(refund))
 }
 
-async fn insert_history(tx: &mut AnyConnection, order: &Order, refund: &Refund, now: i64) -> Result<(), Error> {
+async fn insert_history(tx: &mut AnyConnection, order: &StoredOrder, refund: &Refund, now: i64) -> Result<(), Error> {
     let event = HistoryEvent::Refunded {
         amount: refund.amount()?,
         items: units_of(order, &refund.lines),
@@ -95,7 +97,7 @@ async fn insert_history(tx: &mut AnyConnection, order: &Order, refund: &Refund, 
     history::insert(tx, &order.id, &refund.actor, event, now).await
 }
 
-async fn set_refunded(tx: &mut AnyConnection, before: &Order, actor: &str, now: i64) -> Result<(), Error> {
+async fn set_refunded(tx: &mut AnyConnection, before: &StoredOrder, actor: &str, now: i64) -> Result<(), Error> {
     if before.status == OrderStatus::Refunded {
         return Ok(());
     }

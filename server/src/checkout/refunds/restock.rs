@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 
 use sqlx::AnyConnection;
-use wasm_core::orders::Order;
 
 use super::balance::{RefundLine, units_of};
 use crate::catalog::products::store::{StockReason, change_stock, list_restocked};
 use crate::error::Error;
+use crate::orders::StoredOrder;
 use crate::orders::history::{HistoryEvent, store as history};
 
 /// Restocks these items of an order, each unit at most once in its life. Items beyond the stock limit are not restocked,
 /// and the history says so. The order must be locked.
 pub async fn restock(
     tx: &mut AnyConnection,
-    order: &Order,
+    order: &StoredOrder,
     lines: &[RefundLine],
     actor: &str,
     now: i64,
@@ -43,7 +43,7 @@ pub async fn restock(
 /// rows of products in the same order.
 async fn list_open<'a>(
     tx: &mut AnyConnection,
-    order: &'a Order,
+    order: &'a StoredOrder,
     lines: &[RefundLine],
 ) -> Result<Vec<(RefundLine, &'a str)>, Error> {
     let restocked: HashMap<String, i64> = list_restocked(tx, &order.id).await?.into_iter().collect();

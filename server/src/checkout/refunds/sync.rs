@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::Order;
 use wasm_core::pricing::Parts;
 
 use super::balance::Balance;
@@ -19,7 +18,7 @@ use crate::infra::clock::SECOND;
 use crate::infra::random;
 use crate::orders::alerts::Alert;
 use crate::orders::history::{HistoryEvent, store as history};
-use crate::orders::store as orders;
+use crate::orders::{StoredOrder, store as orders};
 
 /// The refunds of a payment at the provider.
 struct ProviderRefunds {
@@ -156,7 +155,7 @@ async fn find_own(
 
 async fn made_at_provider(
     tx: &mut AnyConnection,
-    order: &Order,
+    order: &StoredOrder,
     amount: Cents,
     listed: Option<&provider::Refund>,
     now: i64,

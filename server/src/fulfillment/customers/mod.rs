@@ -10,7 +10,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use wasm_core::money::Cents;
-use wasm_core::orders::OrderPage;
+use wasm_core::orders::AdminOrderPage;
 use wasm_core::validation::FieldErrors;
 
 use crate::accounts::Admin;
@@ -166,14 +166,14 @@ error_responses!(OrdersErrors: [QUERY, ADMIN] NotFound);
         PageQuery
     ),
     security(("accessToken" = [])),
-    responses((status = 200, description = "One page of orders.", body = OrderPage), OrdersErrors),
+    responses((status = 200, description = "One page of orders.", body = AdminOrderPage), OrdersErrors),
 )]
 pub async fn list_customer_orders(
     State(state): State<Arc<Fulfillment>>,
     Path(id): Path,
     Admin(_): Admin,
     Params(page): Params<PageQuery>,
-) -> Result<Json<OrderPage>, Error> {
+) -> Result<Json<AdminOrderPage>, Error> {
     let page = page.validated()?;
     let customer = load_customer(&state, id).await?;
     let zone = time_zone::store::load(state.db.read()).await?;

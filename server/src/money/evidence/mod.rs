@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use sqlx::AnyConnection;
-use wasm_core::orders::{Card, Order, OrderStatus, display_date, tracking_link};
+use wasm_core::orders::{AdminOrder, Card, Order, OrderStatus, display_date, tracking_link};
 
 use self::store::Account;
 use crate::accounts::Admin;
@@ -46,22 +46,23 @@ error_responses!(EvidenceErrors: [ADMIN] NotFound);
 )]
 pub async fn get_evidence(State(state): State<Arc<Money>>, Path(id): Path, Admin(_): Admin) -> Result<Response, Error> {
     let mut connection = state.db.read().acquire().await?;
-    let order = orders::load_order(&mut connection, &id).await?;
+    let order = orders::load_admin_order(&mut connection, &id).await?;
     let evidence = collect(&state, &mut connection, &order).await?;
     drop(connection);
-    let disposition = format!("attachment; filename=\"evidence-{}.html\"", order.number);
+    let disposition = format!("attachment; filename=\"evidence-{}.html\"", order.order.number);
     let headers = [(header::CONTENT_DISPOSITION, HeaderValue::from_str(&disposition).map_err(Error::internal)?)];
     Ok((headers, Html(evidence_document(evidence))).into_response())
 }
 
-async fn collect(state: &Money, connection: &mut AnyConnection, order: &Order) -> Result<Evidence, Error> {
+async fn collect(state: &Money, connection: &mut AnyConnection, admin_order: &AdminOrder) -> Result<Evidence, Error> {
+    let order = &admin_order.order;
     let settings = state.settings.get();
     let account = store::load_account(connection, &order.id).await?;
     let disputes = disputes::list_of_order(connection, &order.id).await?;
     let mut history = history::store::list(connection, &order.id).await?;
     history.retain(|entry| !matches!(entry.event, HistoryEvent::Note { .. }));
     let zone = time_zone::store::load(&mut *connection).await?;
-    let (customer, previous_orders) = customer(connection, order, &account, zone).await?;
+    let (customer, previous_orders) = customer(connection, admin_order, &account, zone).await?;
     Ok(Evidence {
         shop_name: settings.shop_name.clone(),
         created: timestamp(&zone.local(state.clock.now_ms())),
@@ -69,7 +70,7 @@ async fn collect(state: &Money, connection: &mut AnyConnection, order: &Order) -
         receipt: Receipt::of(order, &settings.support_email),
         payment: payment(order),
         shipping: shipping(order, &history, zone),
-        emails: emails(connection, order, &account, &history, zone).await?,
+        emails: emails(connection, admin_order, &account, &history, zone).await?,
         history: history.iter().map(|entry| dated(entry, zone)).collect(),
         customer,
         previous_orders,
@@ -120,16 +121,15 @@ fn dated(entry: &history::Entry, zone: ShopZone) -> DatedText {
 /// Sent emails about the order. Their texts are deleted once they are sent; the history has their subjects.
 async fn emails(
     connection: &mut AnyConnection,
-    order: &Order,
+    AdminOrder { order, user_email, .. }: &AdminOrder,
     account: &Account,
     history: &[history::Entry],
     zone: ShopZone,
 ) -> Result<Vec<SentEmail>, Error> {
-    let to = order.user_email.clone().unwrap_or_default();
-    let sent = store::list_sent(connection, &order.id, &to, account.ordered_at).await?;
+    let sent = store::list_sent(connection, &order.id, user_email, account.ordered_at).await?;
     let email = |sent: store::Sent| SentEmail {
         time: timestamp(&zone.local(sent.sent_at)),
-        to: to.clone(),
+        to: user_email.clone(),
         subject: subject(history, &sent).unwrap_or(sent.kind.label()).to_owned(),
     };
     Ok(sent.into_iter().map(email).collect())
@@ -149,13 +149,12 @@ fn subject<'a>(history: &'a [history::Entry], sent: &store::Sent) -> Option<&'a 
 
 async fn customer(
     connection: &mut AnyConnection,
-    order: &Order,
+    AdminOrder { order, user_email, .. }: &AdminOrder,
     account: &Account,
     zone: ShopZone,
 ) -> Result<(Facts, Vec<PreviousOrder>), Error> {
     let (previous, total) = store::list_previous(connection, account, MAX_PREVIOUS).await?;
-    let mut facts = vec![("Name", order.name.clone())];
-    facts.extend(order.user_email.clone().map(|email| ("Email", email)));
+    let mut facts = vec![("Name", order.name.clone()), ("Email", user_email.clone())];
     facts.push(("Registered on", timestamp(&zone.local(account.registered_at))));
     facts.extend(account.confirmed_at.map(|at| ("Email confirmed on", timestamp(&zone.local(at)))));
     facts.push(("Previous orders", total.to_string()));

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Row as _};
-use wasm_core::orders::{Order, OrderStatus};
+use wasm_core::orders::OrderStatus;
 
 use crate::db::rows::{ROWS, Values, placeholders, value_rows};
 use crate::error::Error;
+use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::store::{group_items, order_of, status};
-use crate::time_zone;
 
 /// Order numbers per query.
 const NUMBERS: usize = 200;
@@ -39,8 +39,8 @@ pub async fn list_states(pool: &AnyPool, numbers: &[i64]) -> Result<HashMap<i64,
     Ok(states)
 }
 
-/// Locks the orders with these numbers until the transaction ends, and loads them without their history, by number.
-pub async fn lock_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<HashMap<i64, Order>, Error> {
+/// Locks the orders with these numbers until the transaction ends, and loads them, by number.
+pub async fn lock_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<HashMap<i64, StoredOrder>, Error> {
     let mut orders = HashMap::new();
     for chunk in numbers.chunks(NUMBERS) {
         let (list, arguments) = number_list(chunk)?;
@@ -51,16 +51,15 @@ pub async fn lock_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Hash
     Ok(orders)
 }
 
-async fn list_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<(i64, Order)>, Error> {
+async fn list_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<(i64, StoredOrder)>, Error> {
     let (list, arguments) = number_list(numbers)?;
     let select = format!("SELECT * FROM orders WHERE number IN ({list})");
     let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(&mut *tx).await?;
     let mut items = group_items(&list_items(tx, numbers).await?)?;
-    let zone = time_zone::store::load(tx).await?;
-    let order = |row| {
-        let order = order_of(row, zone)?;
-        let items = items.remove(&order.id).unwrap_or_default();
-        Ok((order.number, Order { items, ..order }))
+    let order = |row: &AnyRow| {
+        let items = items.remove(row.try_get::<&str, _>("id")?).unwrap_or_default();
+        let order = order_of(row, items)?;
+        Ok((order.number, order))
     };
     rows.iter().map(order).collect()
 }

@@ -2,17 +2,16 @@
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Card, DisputeStatus, Order, OrderItem, OrderStatus, Payment};
+use wasm_core::orders::{Card, DisputeStatus, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
 use crate::error::Error;
-use crate::infra::clock::rfc3339;
 use crate::infra::random;
+use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
-use crate::orders::history::{Entry, HistoryEvent, store as history};
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store::to_json;
-use crate::time_zone::{self, ShopZone};
 
 const FIRST_VERSION: i64 = 1;
 
@@ -34,7 +33,7 @@ pub struct NewOrder<'a> {
 }
 
 /// Inserts the order with its frozen lines and the next order number.
-pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<Order, Error> {
+pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<StoredOrder, Error> {
     let number: i64 =
         sqlx::query_scalar("UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value")
             .fetch_one(&mut *tx)
@@ -76,8 +75,7 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     }
     daily_totals::add(tx, &id).await?;
     history::insert(&mut *tx, &id, new.user_email, HistoryEvent::Placed, new.now).await?;
-    let zone = time_zone::store::load(tx).await?;
-    new_order(id, number, new, zone)
+    Ok(stored(id, number, new))
 }
 
 async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item: &OrderItem) -> Result<(), Error> {
@@ -97,15 +95,14 @@ async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item
 }
 
 /// The same order that reading it from the database would return.
-fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Result<Order, Error> {
-    let placed = Entry { created_at: new.now, actor: new.user_email.to_owned(), event: HistoryEvent::Placed };
-    Ok(Order {
+fn stored(id: String, number: i64, new: NewOrder<'_>) -> StoredOrder {
+    StoredOrder {
         id,
         number,
-        order_date: rfc3339(new.now),
-        order_date_local: zone.local(new.now),
+        created_at: new.now,
+        user_email: new.user_email.to_owned(),
+        version: FIRST_VERSION,
         status: OrderStatus::Pending,
-        name: new.address.name.clone(),
         address: new.address.clone(),
         billing_address: new.billing_address.clone(),
         tracking_number: None,
@@ -116,9 +113,5 @@ fn new_order(id: String, number: i64, new: NewOrder<'_>, zone: ShopZone) -> Resu
         tax_breakdown: new.tax.tax_breakdown.clone(),
         items: new.items.to_vec(),
         payment: Payment { card: new.card.cloned(), ..Payment::of(new.total, Cents::ZERO, DisputeStatus::None) },
-        user_email: Some(new.user_email.to_owned()),
-        version: Some(FIRST_VERSION),
-        history: Some(vec![placed.view(zone)?]),
-        alerts: Some(Vec::new()),
-    })
+    }
 }

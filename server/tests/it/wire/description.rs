@@ -112,6 +112,27 @@ async fn every_name_in_the_description_is_explained_in_it() {
     }
 }
 
+// invariant: object-level-authorization
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn customers_get_no_member_of_the_administrators() {
+    let shop = TestShop::open().await;
+    let document = document(&shop).await;
+    let schemas = &document["components"]["schemas"];
+    for (admins, customers) in [("AdminOrder", "Order"), ("AdminOrderListItem", "OrderListItem")] {
+        let [customers_order, own] = schemas[admins]["allOf"].as_array().unwrap().as_slice() else {
+            panic!("{}", schemas[admins]);
+        };
+        assert_eq!(customers_order["$ref"], format!("#/components/schemas/{customers}"));
+        let members = schemas[customers]["properties"].as_object().unwrap();
+        let own: Vec<&String> = own["properties"].as_object().unwrap().keys().collect();
+        assert!(own.contains(&&"user_email".to_owned()), "{own:?}");
+        assert!(own.iter().all(|member| !members.contains_key(*member)), "{own:?} in {customers}");
+    }
+    for (method, path, operation) in operations(&document).iter().filter(|(_, path, _)| !path.contains("/admin/")) {
+        assert!(!operation.to_string().contains("schemas/AdminOrder"), "{method} {path}");
+    }
+}
+
 // Generated clients take function names from operation ids, and documentation from summaries and descriptions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_operation_is_documented_for_generated_clients() {

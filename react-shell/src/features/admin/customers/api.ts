@@ -7,7 +7,7 @@ export type CustomerOrders = ResponseBody<"/api/admin/customers/{id}/orders">;
 export type CustomerEmail = Schema<"CustomerEmail">;
 export type EmailPage = ResponseBody<"/api/admin/customers/{id}/emails">;
 export type ResendKind = Schema<"ResendKind">;
-type Order = ResponseBody<"/api/admin/order/{id}">;
+type AdminOrder = Schema<"AdminOrder">;
 const order = (id: string) => `/api/admin/order/${encodeURIComponent(id)}`;
 const customer = (id: string) => `/api/admin/customers/${encodeURIComponent(id)}`;
 export const listCustomers = (query: URLSearchParams) =>
@@ -18,4 +18,4 @@ export const listCustomerOrders = (id: string, query: URLSearchParams) =>
 export const listCustomerEmails = (id: string, query: URLSearchParams) =>
   authorizedRequest<EmailPage>("GET", `${customer(id)}/emails?${query}`);
 export const resendOrderEmail = (orderId: string, kind: ResendKind) =>
-  authorizedRequest<Order>("POST", `${order(orderId)}/emails`, { body: { kind } });
+  authorizedRequest<AdminOrder>("POST", `${order(orderId)}/emails`, { body: { kind } });

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { openShop, ORDER, signIn } from "../../../test-shop";
+import { ADMIN_ORDER, openShop, signIn } from "../../../test-shop";
 
 const NO_ORDERS = { "GET /api/admin/orders": { orders: [], page: 1, totalPages: 1, total: 0 } };
 
@@ -66,7 +66,7 @@ describe("the admin area", () => {
 
   describe("opens the order of a scanned packing slip", () => {
     const FOUND = "GET /api/admin/orders?numbers=1001";
-    const ORDERS = { ...NO_ORDERS, "GET /api/admin/order/o1": ORDER };
+    const ORDERS = { ...NO_ORDERS, "GET /api/admin/order/o1": ADMIN_ORDER };
     const page = (orders: object[]) => ({ orders, page: 1, totalPages: 1, total: orders.length });
 
     async function openOrders(found: object[]) {
@@ -77,7 +77,7 @@ describe("the admin area", () => {
     }
 
     test("whatever button has the focus", async () => {
-      const { router, user } = await openOrders([{ ...ORDER, user_email: "ada@example.com" }]);
+      const { router, user } = await openOrders([ADMIN_ORDER]);
       screen.getByRole("button", { name: "Shortcuts" }).focus();
       await user.keyboard("NL-1001{Enter}");
       await waitFor(() => expect(router.state.location.pathname).toBe("/admin/order/o1"));

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { errorResponse, openShop, ORDER, signIn } from "../../../test-shop";
+import { ADMIN_ORDER, errorResponse, openShop, signIn } from "../../../test-shop";
 import type { BalanceTransaction, Payout, PayoutDetails, PayoutPage } from "./api";
 
 const PAYOUT: Payout = {
@@ -126,7 +126,7 @@ describe("an order's fee", () => {
 
   test("is shown with the net amount once the provider reports it", async () => {
     const balance = { fee: 17.03, disputed: -59.8, net: -17.03, transactions: [TRANSACTION] };
-    openShop("/admin/order/o1", { "GET /api/admin/order/o1": ORDER, "GET /api/admin/order/o1/balance": balance });
+    openShop("/admin/order/o1", { "GET /api/admin/order/o1": ADMIN_ORDER, "GET /api/admin/order/o1/balance": balance });
     expect((await screen.findByText("Stripe fee")).nextSibling?.textContent).toBe("-$17.03");
     expect(screen.getByText("Disputed").nextSibling?.textContent).toBe("-$59.80");
     expect(screen.getByText("Net").nextSibling?.textContent).toBe("-$17.03");
@@ -135,7 +135,7 @@ describe("an order's fee", () => {
   test("is left out until then", async () => {
     const balance = { fee: 0, disputed: 0, net: 0, transactions: [] };
     const { sent } = openShop("/admin/order/o1", {
-      "GET /api/admin/order/o1": ORDER,
+      "GET /api/admin/order/o1": ADMIN_ORDER,
       "GET /api/admin/order/o1/balance": balance,
     });
     await vi.waitFor(() => expect(sent("GET /api/admin/order/o1/balance")).toHaveLength(1));

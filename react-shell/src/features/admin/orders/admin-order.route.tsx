@@ -3,7 +3,7 @@ import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunct
 import { ApiError } from "../../../shared/api-client";
 import { isFocusLost, useFocusRestore } from "../../../shared/focus";
 import { fieldValue, type FormResult } from "../../../shared/form-result";
-import { formatDate, paymentStatusLabel, type Order } from "../../../shared/rules";
+import { formatDate, paymentStatusLabel } from "../../../shared/rules";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { StatusBadge } from "../../../shared/ui/badge";
 import { buttonClass } from "../../../shared/ui/button-class";
@@ -12,7 +12,7 @@ import { ShopLink } from "../../../shared/ui/link";
 import { Notice } from "../../../shared/ui/notice";
 import { Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
-import { findOrder } from "./api";
+import { findOrder, type AdminOrder } from "./api";
 import { listDisputes, type OrderDisputes } from "./disputes/api";
 import { DisputeList } from "./disputes/dispute-list";
 import { OrderBalance } from "./balance/order-balance";
@@ -34,7 +34,7 @@ import { useOrderSaver, type OrderSaver } from "./use-order-saver";
 import { adminPaths } from "../shared/paths";
 
 interface OrderPage {
-  order: Order;
+  order: AdminOrder;
   refunds: OrderRefunds;
   disputes: OrderDisputes;
 }
@@ -70,7 +70,7 @@ export function Component() {
   const isEditing = task === "edit";
   useCloseOnSave(saver, () => setTask(undefined));
   useHeaderFocus(saver, isEditing, editButton);
-  useFocusRestore(order.alerts?.length);
+  useFocusRestore(order.alerts.length);
 
   function start(next: OrderTask | undefined) {
     saver.dismiss();
@@ -99,7 +99,7 @@ export function Component() {
       <div className="space-y-6">
         <OrderNavigation id={order.id} />
         <OrderStatusLine order={order} />
-        <OrderAlerts alerts={order.alerts ?? []} />
+        <OrderAlerts alerts={order.alerts} />
         {task === undefined && <SaveStatus order={order} saver={saver} />}
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
@@ -107,7 +107,7 @@ export function Component() {
             <DisputeList orderId={order.id} disputes={disputes} />
             <OrderItems order={order} balance={<OrderBalance orderId={order.id} />} />
             <RefundList refunds={refunds.refunds} />
-            <OrderHistory history={order.history ?? []} />
+            <OrderHistory history={order.history} />
           </div>
           <OrderCustomer order={order} />
         </div>
@@ -143,7 +143,7 @@ function OrderNotFound() {
   );
 }
 
-function OrderStatusLine({ order }: { order: Order }) {
+function OrderStatusLine({ order }: { order: AdminOrder }) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <StatusBadge status={order.status} />
@@ -154,7 +154,7 @@ function OrderStatusLine({ order }: { order: Order }) {
 }
 
 /** The result of a button in the header, or of the editor or dialog that has just closed. */
-function SaveStatus({ order, saver }: { order: Order; saver: OrderSaver }) {
+function SaveStatus({ order, saver }: { order: AdminOrder; saver: OrderSaver }) {
   const { result } = saver;
   if (result?.kind === "succeeded") return <Notice kind="success">{result.message}</Notice>;
   const status = result?.mine?.status;

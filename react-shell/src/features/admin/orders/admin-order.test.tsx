@@ -1,14 +1,13 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
-import type { Order, OrderAlert } from "../../../shared/rules";
+import { ADMIN_ORDER, offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
+import type { OrderAlert } from "../../../shared/rules";
+import type { AdminOrder } from "./api";
 
 const FIND = "GET /api/admin/order/o1";
 const SAVE = "PATCH /api/admin/order/o1";
-const OPENED: Order = {
-  ...ORDER,
-  user_email: "ada@example.com",
-  version: 3,
+const OPENED: AdminOrder = {
+  ...ADMIN_ORDER,
   history: [
     {
       created_at: "2026-11-21T12:00:00.000Z",
@@ -32,12 +31,12 @@ function openAlert(id: string, message: string): OrderAlert {
   return { id, kind: "dispute_opened", message, created_at: createdAt, created_at_local: createdAt };
 }
 
-const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
+const THEIRS: AdminOrder = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
 const CONFLICT = errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
-async function open(order: Order, responses: MockResponses = {}) {
+async function open(order: AdminOrder, responses: MockResponses = {}) {
   const page = openShop("/admin/order/o1", { [FIND]: order, ...responses });
   await screen.findByRole("button", { name: "Edit Order" });
   return page;
@@ -92,7 +91,7 @@ describe("an order in the admin area", () => {
 
   describe("that is to be shipped", () => {
     async function ship(responses: MockResponses = {}) {
-      let order: Order = { ...OPENED, status: "processing" };
+      let order: AdminOrder = { ...OPENED, status: "processing" };
       const page = await open(order, {
         [FIND]: () => Response.json(order),
         [SAVE]: () => {
@@ -163,7 +162,7 @@ describe("an order in the admin area", () => {
   });
 
   test("that goes on to its last step leaves the focus in the header", async () => {
-    let order: Order = { ...OPENED, status: "shipped" };
+    let order: AdminOrder = { ...OPENED, status: "shipped" };
     const page = await open(order, {
       [FIND]: () => Response.json(order),
       [SAVE]: () => {
@@ -186,7 +185,7 @@ describe("an order in the admin area", () => {
       openAlert("a1", "The customer disputes the payment."),
       openAlert("a2", "A refund failed at the customer's bank."),
     ];
-    let order: Order = { ...OPENED, alerts: [dispute, refund] };
+    let order: AdminOrder = { ...OPENED, alerts: [dispute, refund] };
     const page = openShop("/admin/order/o1", {
       [FIND]: () => Response.json(order),
       "POST /api/admin/alerts/a1/resolve": () => {

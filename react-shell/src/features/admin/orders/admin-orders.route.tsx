@@ -4,7 +4,6 @@ import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { deferred } from "../../../shared/deferred";
 import { hasInvalidFilter, loadOrderList, type OrderListResult } from "../../../shared/order-list";
-import type { OrderPage } from "../../../shared/rules";
 import { buttonClass } from "../../../shared/ui/button-class";
 import { Deferred } from "../../../shared/ui/deferred";
 import { ShopLink } from "../../../shared/ui/link";
@@ -14,7 +13,7 @@ import { Pagination } from "../../../shared/ui/pagination";
 import { ResultCount } from "../../../shared/ui/result-count";
 import { RouteError } from "../../../shared/ui/route-error";
 import { TableSkeleton } from "../../../shared/ui/skeleton";
-import { getOrderCounts, type OrderCounts } from "./api";
+import { getOrderCounts, type AdminOrderPage, type OrderCounts } from "./api";
 import { listOrders } from "../shared/api";
 import { BulkActions } from "./bulk-actions";
 import { BulkStatusNotice } from "./bulk-status/bulk-status-notice";
@@ -30,7 +29,7 @@ import { useShortcuts } from "../shared/use-shortcuts";
 import { adminPaths } from "../shared/paths";
 
 interface Loaded {
-  result: Promise<OrderListResult>;
+  result: Promise<OrderListResult<AdminOrderPage>>;
   counts: Promise<OrderCounts>;
   limit: number;
 }
@@ -98,7 +97,7 @@ function focusAndSelect(field: HTMLInputElement | null | undefined): void {
   field?.select();
 }
 
-function Orders({ page, selection }: { page: OrderPage; selection: OrderSelection }) {
+function Orders({ page, selection }: { page: AdminOrderPage; selection: OrderSelection }) {
   if (page.orders.length === 0) return <NoOrders />;
   return (
     <>

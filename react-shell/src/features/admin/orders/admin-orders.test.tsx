@@ -2,14 +2,14 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { offline, openShop, errorResponse, signIn, type MockResponses } from "../../../test-shop";
-import type { OrderListItem } from "../../../shared/rules";
+import type { AdminOrderListItem } from "./api";
 import { BulkActions } from "./bulk-actions";
 import type { OrderSelection } from "./order-selection";
 
 const LIST = "GET /api/admin/orders";
 const EXPORT = "GET /api/admin/orders.csv";
 
-const FIRST: OrderListItem = {
+const FIRST: AdminOrderListItem = {
   id: "o1",
   number: 1001,
   order_date: "2026-11-21T12:00:00Z",
@@ -21,7 +21,7 @@ const FIRST: OrderListItem = {
   payment: "paid",
   open_alerts: 2,
 };
-const SECOND: OrderListItem = { ...FIRST, id: "o2", number: 1002, name: "Grace Hopper", open_alerts: 0 };
+const SECOND: AdminOrderListItem = { ...FIRST, id: "o2", number: 1002, name: "Grace Hopper", open_alerts: 0 };
 
 const TWO = { orders: [SECOND, FIRST], page: 1, totalPages: 3, total: 22 };
 const NONE = { orders: [], page: 1, totalPages: 1, total: 0 };
@@ -186,7 +186,7 @@ describe("the orders in the admin area", () => {
   });
 
   describe("are selected", () => {
-    const THIRD: OrderListItem = { ...FIRST, id: "o3", number: 1003 };
+    const THIRD: AdminOrderListItem = { ...FIRST, id: "o3", number: 1003 };
     const THREE = { orders: [THIRD, SECOND, FIRST], page: 1, totalPages: 1, total: 3 };
     const slips = () => screen.getByRole("link", { name: "Packing Slips" }).getAttribute("href");
 

@@ -1,6 +1,7 @@
 import { useState, type RefObject } from "react";
-import { leftToRefund, type Order, type OrderStatus } from "../../../shared/rules";
+import { leftToRefund, type OrderStatus } from "../../../shared/rules";
 import { Button } from "../../../shared/ui/button";
+import type { AdminOrder } from "./api";
 import type { OrderRefunds } from "./refunds/api";
 import { FullRefundDialog } from "./refunds/full-refund-dialog";
 import { RefundDialog } from "./refunds/refund-dialog";
@@ -18,7 +19,7 @@ const NEXT: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>>
 export type OrderTask = "edit" | "ship" | "refund";
 
 interface Props {
-  order: Order;
+  order: AdminOrder;
   refunds: OrderRefunds;
   saver: OrderSaver;
   editButton: RefObject<HTMLButtonElement | null>;
@@ -79,6 +80,6 @@ export function OrderActions({ order, refunds, saver, editButton, task, onEdit, 
 }
 
 /** Form data that changes only the status, with the displayed version. */
-export function statusChange(order: Order, status: OrderStatus): Record<string, string> {
-  return { status, ...(order.version !== undefined && { version: String(order.version) }) };
+export function statusChange(order: AdminOrder, status: OrderStatus): Record<string, string> {
+  return { status, version: String(order.version) };
 }

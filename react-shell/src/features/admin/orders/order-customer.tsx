@@ -1,13 +1,14 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import { trackingLink, type Address, type Order } from "../../../shared/rules";
+import { trackingLink, type Address } from "../../../shared/rules";
 import { ShopLink } from "../../../shared/ui/link";
 import { Card } from "../../../shared/ui/page";
 import { adminPaths } from "../shared/paths";
+import type { AdminOrder } from "./api";
 
 /** Customer, addresses and tracking of an order. */
-export function OrderCustomer({ order }: { order: Order }) {
-  const email = order.user_email ?? "";
+export function OrderCustomer({ order }: { order: AdminOrder }) {
+  const email = order.user_email;
   return (
     <Card className="h-fit space-y-5">
       <Section title="Customer">
@@ -69,7 +70,7 @@ function PostalAddress({ address: { name, phone, address } }: { address: Address
   );
 }
 
-function sameAddress(order: Order): boolean {
+function sameAddress(order: AdminOrder): boolean {
   return JSON.stringify(order.address) === JSON.stringify(order.billing_address);
 }
 

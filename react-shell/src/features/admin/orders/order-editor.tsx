@@ -1,24 +1,25 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { fromAddress, toAddress, typedAddress } from "../../../shared/address-form";
 import { fieldErrorsOf, fieldValue } from "../../../shared/form-result";
-import { checkAddress, checkTrackingNumber, orderStatuses, orderStatusLabel, type Order } from "../../../shared/rules";
+import { checkAddress, checkTrackingNumber, orderStatuses, orderStatusLabel } from "../../../shared/rules";
 import { AddressFields } from "../../../shared/ui/address-fields";
 import { Button } from "../../../shared/ui/button";
 import { SelectField, TextField } from "../../../shared/ui/field";
 import { Card } from "../../../shared/ui/page";
 import { useFieldErrors, omitUndefined, type FieldErrors } from "../../../shared/use-field-errors";
+import type { AdminOrder } from "./api";
 import { FullRefundDialog } from "./refunds/full-refund-dialog";
 import { SaveFailure } from "./save-failure";
 import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
-  order: Order;
+  order: AdminOrder;
   saver: OrderSaver;
   onClose: () => void;
 }
 
 interface StatusFieldsProps {
-  order: Order;
+  order: AdminOrder;
   status: string;
   onStatus: (status: string) => void;
   errors: FieldErrors;
@@ -57,7 +58,7 @@ export function OrderEditor({ order, saver, onClose }: Props) {
     <Card>
       <h2 className="mb-4 text-xl">Edit Order</h2>
       <form className="space-y-6" {...formProps} onSubmit={submit}>
-        {version !== undefined && <input type="hidden" name="version" value={version} />}
+        <input type="hidden" name="version" value={version} />
         <StatusFields order={opened} status={status} onStatus={setStatus} errors={errors} />
         <fieldset>
           <legend className="mb-3 font-semibold">Shipping Address</legend>

@@ -1,7 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { errorResponse, offline, openShop, ORDER, signIn } from "../../../test-shop";
-import type { Order } from "../../../shared/rules";
+import { ADMIN_ORDER, errorResponse, offline, openShop, signIn } from "../../../test-shop";
 
 const FIND = "GET /api/admin/order/o1";
 const ADD = "POST /api/admin/order/o1/notes";
@@ -9,7 +8,7 @@ const ADD = "POST /api/admin/order/o1/notes";
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 test("a note is added to the timeline with its author, and the field is empty again", async () => {
-  let order: Order = { ...ORDER, version: 3, history: [] };
+  let order = ADMIN_ORDER;
   const page = openShop("/admin/order/o1", {
     [FIND]: () => Response.json(order),
     [ADD]: () => {
@@ -38,7 +37,7 @@ test("an empty note isn't sent, and a rejected one keeps its text", async () => 
   const fields = { note: "A note has at most 2000 characters; you typed 2001." };
   const responses = [errorResponse(400, { error: "Wrong.", code: "InvalidRequest", fields }), offline];
   const page = openShop("/admin/order/o1", {
-    [FIND]: { ...ORDER, version: 3, history: [] },
+    [FIND]: ADMIN_ORDER,
     [ADD]: () => responses.shift()?.(),
   });
   const field = await screen.findByLabelText("Internal note");

@@ -1,18 +1,19 @@
 import { TriangleAlert } from "lucide-react";
 import { useRef, type ChangeEvent } from "react";
 import { useSearchParams } from "react-router";
-import { formatDate, type OrderListItem, type OrderPage } from "../../../shared/rules";
+import { formatDate } from "../../../shared/rules";
 import { StatusBadge } from "../../../shared/ui/badge";
 import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Table, type Column } from "../../../shared/ui/table";
+import type { AdminOrderListItem, AdminOrderPage } from "./api";
 import { SelectionBar } from "./bulk-actions";
 import { withFilter } from "./order-filter";
 import type { OrderSelection } from "./order-selection";
 import { useShortcuts } from "../shared/use-shortcuts";
 import { adminPaths } from "../shared/paths";
 
-const COLUMNS: Column<OrderListItem>[] = [
+const COLUMNS: Column<AdminOrderListItem>[] = [
   { title: "Date", className: "tabular-nums max-sm:hidden", cell: (order) => formatDate(order.order_date_local) },
   {
     title: "Customer",
@@ -27,8 +28,8 @@ const COLUMNS: Column<OrderListItem>[] = [
   { title: "Total", className: "text-right max-sm:hidden", cell: (order) => <Money amount={order.total} /> },
 ];
 
-function StatusCell({ order }: { order: OrderListItem }) {
-  const openAlerts = order.open_alerts ?? 0;
+function StatusCell({ order }: { order: AdminOrderListItem }) {
+  const openAlerts = order.open_alerts;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:py-2 sm:flex-nowrap">
       <StatusBadge status={order.status} />
@@ -46,7 +47,7 @@ function StatusCell({ order }: { order: OrderListItem }) {
 }
 
 interface Props {
-  page: OrderPage;
+  page: AdminOrderPage;
   selection: OrderSelection;
 }
 
@@ -80,14 +81,18 @@ export function OrdersTable({ page, selection }: Props) {
   );
 }
 
-function numberColumn(listed: number[], selection: OrderSelection): Column<OrderListItem> {
+function numberColumn(listed: number[], selection: OrderSelection): Column<AdminOrderListItem> {
   return {
     title: "Order",
     cell: (order) => <NumberCell order={order} listed={listed} selection={selection} />,
   };
 }
 
-function NumberCell({ order, listed, selection }: Omit<Props, "page"> & { order: OrderListItem; listed: number[] }) {
+function NumberCell({
+  order,
+  listed,
+  selection,
+}: Omit<Props, "page"> & { order: AdminOrderListItem; listed: number[] }) {
   const [params] = useSearchParams();
 
   function toggle({ nativeEvent }: ChangeEvent) {

@@ -1,13 +1,13 @@
 import { ApiError, serverFieldErrors, serverMessage } from "../../../shared/api-client";
 import { toAddress, typedAddress, withoutPrefix } from "../../../shared/address-form";
 import { succeeded, failed, fieldValue, type FormResult } from "../../../shared/form-result";
-import { orderStatuses, type Order } from "../../../shared/rules";
-import { updateOrder, type OrderEdit } from "./api";
+import { orderStatuses } from "../../../shared/rules";
+import { updateOrder, type AdminOrder, type OrderEdit } from "./api";
 
 /**
  * An edit conflict has `current`, the version saved meanwhile, and `mine`, the edit. `reason`: the server's message.
  */
-export type SaveOrderResult = FormResult & { reason?: string; current?: Order; mine?: OrderEdit };
+export type SaveOrderResult = FormResult & { reason?: string; current?: AdminOrder; mine?: OrderEdit };
 
 /** Saves the fields that the form contains: the whole order or only its status. */
 export async function saveOrder(id: string, form: FormData): Promise<SaveOrderResult> {
@@ -31,7 +31,7 @@ export async function saveOrder(id: string, form: FormData): Promise<SaveOrderRe
   }
 }
 
-function conflictingOrder(error: unknown): Order | undefined {
+function conflictingOrder(error: unknown): AdminOrder | undefined {
   if (!(error instanceof ApiError) || error.body.code !== "EditConflict") return undefined;
   const current = error.body.details?.current;
   return current && "items" in current ? current : undefined;

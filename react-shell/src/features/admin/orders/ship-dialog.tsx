@@ -1,15 +1,16 @@
 import { useState, type FormEvent } from "react";
 import { fieldErrorsOf, fieldValue } from "../../../shared/form-result";
-import { checkTrackingNumber, trackingLink, type Order } from "../../../shared/rules";
+import { checkTrackingNumber, trackingLink } from "../../../shared/rules";
 import { Button } from "../../../shared/ui/button";
 import { Dialog } from "../../../shared/ui/dialog";
 import { CheckboxField, TextField } from "../../../shared/ui/field";
 import { omitUndefined, useFieldErrors } from "../../../shared/use-field-errors";
+import type { AdminOrder } from "./api";
 import { SaveFailure } from "./save-failure";
 import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
-  order: Order;
+  order: AdminOrder;
   saver: OrderSaver;
   isOpen: boolean;
   onClose: () => void;
@@ -41,7 +42,7 @@ function ShipForm({ order, saver, onClose }: Omit<Props, "isOpen">) {
       status: "shipped",
       tracking_number: number,
       notify_customer: String(notifiesCustomer),
-      ...(version !== undefined && { version: String(version) }),
+      version: String(version),
     });
   }
 

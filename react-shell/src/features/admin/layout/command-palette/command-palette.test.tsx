@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LIGHT, openShop, ORDER, signIn } from "../../../../test-shop";
+import { ADMIN_ORDER, LIGHT, openShop, signIn } from "../../../../test-shop";
 
-const FOUND = { orders: [{ ...ORDER, user_email: "ada@example.com" }], page: 1, totalPages: 1, total: 1 };
+const FOUND = { orders: [ADMIN_ORDER], page: 1, totalPages: 1, total: 1 };
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
@@ -11,7 +11,7 @@ async function opens() {
     "GET /api/admin/orders": FOUND,
     "GET /api/admin/products": { products: [], page: 1, totalPages: 1, total: 0 },
     "GET /api/admin/products?q=nudge&limit=5": { products: [LIGHT], page: 1, totalPages: 1, total: 1 },
-    "GET /api/admin/order/o1": ORDER,
+    "GET /api/admin/order/o1": ADMIN_ORDER,
     "GET /api/admin/order/o1/neighbors": { next: "o0" },
   });
   await screen.findByRole("heading", { name: "Import Tracking Numbers" });

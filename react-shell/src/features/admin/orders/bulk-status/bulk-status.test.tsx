@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { offline, openShop, signIn, type MockResponses } from "../../../../test-shop";
-import type { OrderListItem } from "../../../../shared/rules";
+import type { AdminOrderListItem } from "../api";
 
 const LIST = "GET /api/admin/orders";
 const PREVIEW = "GET /api/admin/order-status/preview";
 const UPDATE = "PATCH /api/admin/order-status";
 const COUNTS = "GET /api/admin/order-counts";
 
-const FIRST: OrderListItem = {
+const FIRST: AdminOrderListItem = {
   id: "o1",
   number: 1001,
   order_date: "2026-11-21T12:00:00Z",

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { errorResponse, openShop, ORDER, signIn, type MockResponses } from "../../../../test-shop";
+import { ADMIN_ORDER, errorResponse, openShop, signIn, type MockResponses } from "../../../../test-shop";
 import type { Overview } from "../../shared/api";
 import type { Dispute, FraudWarning, OrderDisputes } from "./api";
 
@@ -29,7 +29,7 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 async function open(disputes: Partial<OrderDisputes>, responses: MockResponses = {}) {
   const page = openShop("/admin/order/o1", {
-    "GET /api/admin/order/o1": { ...ORDER, version: 1, history: [] },
+    "GET /api/admin/order/o1": ADMIN_ORDER,
     "GET /api/admin/order/o1/disputes": { disputes: [], fraudWarnings: [], ...disputes },
     ...responses,
   });

@@ -1,14 +1,13 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { errorResponse, NO_REFUNDS, openShop, ORDER, signIn, type MockResponses } from "../../../../test-shop";
-import type { Order } from "../../../../shared/rules";
+import { ADMIN_ORDER, errorResponse, NO_REFUNDS, openShop, signIn, type MockResponses } from "../../../../test-shop";
+import type { AdminOrder } from "../api";
 import type { OrderRefunds, RefundParts } from "./api";
 
 const FIND = "GET /api/admin/order/o1";
 const LIST = "GET /api/admin/order/o1/refunds";
 const PREVIEW = "POST /api/admin/order/o1/refunds/preview";
 const REFUND = "POST /api/admin/order/o1/refunds";
-const OPENED: Order = { ...ORDER, user_email: "ada@example.com", version: 3, history: [] };
 
 const RATE = { percentage_decimal: "7.25", country: "US", state: "CA", tax_type: "sales_tax" };
 const WHOLE: RefundParts = {
@@ -40,7 +39,7 @@ const ONE_REFUNDED: OrderRefunds = {
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 async function open(responses: MockResponses = {}) {
-  const page = openShop("/admin/order/o1", { [FIND]: OPENED, [PREVIEW]: WHOLE, ...responses });
+  const page = openShop("/admin/order/o1", { [FIND]: ADMIN_ORDER, [PREVIEW]: WHOLE, ...responses });
   await page.user.click(await screen.findByRole("button", { name: "Refund…" }));
   return { ...page, dialog: within(await screen.findByRole("dialog", { name: "Refund order 1001?" })) };
 }
@@ -108,7 +107,10 @@ describe("the refund dialog", () => {
   });
 
   test("offers what another refund has left", async () => {
-    const partly: Order = { ...OPENED, payment: { status: "partially_refunded", refunded: 26.8, dispute: "none" } };
+    const partly: AdminOrder = {
+      ...ADMIN_ORDER,
+      payment: { status: "partially_refunded", refunded: 26.8, dispute: "none" },
+    };
     const { dialog, sent } = await open({ [FIND]: partly, [LIST]: ONE_REFUNDED });
     expect(dialog.getByText("1 left to refund")).toBeTruthy();
     await waitFor(() =>
@@ -118,7 +120,7 @@ describe("the refund dialog", () => {
 });
 
 test("the refunds of an order are listed with their parts", async () => {
-  openShop("/admin/order/o1", { [FIND]: OPENED, [LIST]: ONE_REFUNDED });
+  openShop("/admin/order/o1", { [FIND]: ADMIN_ORDER, [LIST]: ONE_REFUNDED });
   const heading = await screen.findByRole("heading", { name: "Refunds" });
   const list = within(heading.parentElement as HTMLElement);
   expect(list.getByText("1 × Nudgelight One")).toBeTruthy();

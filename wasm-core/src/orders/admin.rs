@@ -1,0 +1,88 @@
+//! Orders as administrators get them: the customer's order, and members that customers never get.
+//!
+//! They are flat in JSON, and only written: serde reads a flattened amount as a float, which [`Cents`] rejects.
+//!
+//! [`Cents`]: crate::money::Cents
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::{HistoryEntry, Order, OrderAlert, OrderListItem, OrderPage, PaymentStatus};
+
+/// Order with the members that only administrators get.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AdminOrder {
+    /// The customer's order.
+    #[serde(flatten)]
+    pub order: Order,
+    /// Email address of the customer.
+    pub user_email: String,
+    /// Increases with each change (optimistic concurrency).
+    pub version: i64,
+    /// Changes, oldest first.
+    pub history: Vec<HistoryEntry>,
+    /// Open alerts, oldest first.
+    pub alerts: Vec<OrderAlert>,
+}
+
+/// Order in a list, with the members that only administrators get.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AdminOrderListItem {
+    /// The customer's order.
+    #[serde(flatten)]
+    pub order: OrderListItem,
+    /// Email address of the customer.
+    pub user_email: String,
+    /// Payment status.
+    pub payment: PaymentStatus,
+    /// Number of open alerts.
+    pub open_alerts: i64,
+}
+
+/// Page of a list of all customers' orders, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "orders": [{
+        "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+        "number": 1001,
+        "order_date": "2026-12-24T18:00:00Z",
+        "order_date_local": "2026-12-24T13:00:00-05:00",
+        "total": 59.8,
+        "status": "processing",
+        "name": "Ada Lovelace",
+        "user_email": "ada@example.com",
+        "payment": "paid",
+        "open_alerts": 0,
+    }],
+    "page": 1,
+    "totalPages": 1,
+    "total": 1,
+}))))]
+pub struct AdminOrderPage {
+    /// Empty after the last page.
+    pub orders: Vec<AdminOrderListItem>,
+    /// Page number, from 1.
+    pub page: i64,
+    /// Number of pages, at least 1.
+    #[serde(rename = "totalPages")]
+    pub total_pages: i64,
+    /// Number of orders on all pages.
+    pub total: i64,
+    /// Whether there are more than `total` orders: counting stops at a limit.
+    #[serde(rename = "moreThanTotal", skip_serializing_if = "core::ops::Not::not")]
+    pub more_than_total: bool,
+}
+
+/// The page for the customer whose orders it lists.
+impl From<AdminOrderPage> for OrderPage {
+    fn from(page: AdminOrderPage) -> Self {
+        let AdminOrderPage { orders, page, total_pages, total, more_than_total } = page;
+        let orders = orders.into_iter().map(|item| item.order).collect();
+        Self { orders, page, total_pages, total, more_than_total }
+    }
+}
