@@ -89,7 +89,7 @@ async function buys(customer, product, index) {
   const { paymentIntent: intent } = await customer("/api/payments/create-intent", quote);
   const paid = await fetch(`${shop.url}/test-stripe/v1/payment_intents/${intent.id}/confirm`, {
     method: "POST",
-    headers: { authorization: `Bearer ${payments.publishableKey}` },
+    headers: { authorization: `Bearer ${payments.publishable_key}` },
     body: new URLSearchParams({ client_secret: intent.client_secret, payment_method: "pm_card_visa" }),
   });
   assert.ok(paid.ok, await paid.text());

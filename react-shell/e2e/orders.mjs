@@ -30,7 +30,7 @@ export function buysFor(page, product, names, paymentMethod = "pm_card_visa") {
       });
       const paid = await fetch(`/test-stripe/v1/payment_intents/${intent.id}/confirm`, {
         method: "POST",
-        headers: { authorization: `Bearer ${payments.publishableKey}` },
+        headers: { authorization: `Bearer ${payments.publishable_key}` },
         body: new URLSearchParams({ client_secret: intent.client_secret, payment_method: card }),
       });
       if (!paid.ok) throw new Error(await paid.text());

@@ -50,9 +50,9 @@ test.describe.configure({ mode: "serial" });
 
 test.describe("a light is bought with Stripe's keys", () => {
   test("the shop is set up for Stripe, in test mode", async () => {
-    const { payments, testMode } = await (await ada.context.request.get("/api/config")).json();
+    const { payments, test_mode: testMode } = await (await ada.context.request.get("/api/config")).json();
     assert.deepEqual([payments.kind, testMode], ["stripe", true]);
-    assert.match(payments.publishableKey, /^pk_test_/);
+    assert.match(payments.publishable_key, /^pk_test_/);
   });
 
   test("somebody walks from the first page to the payment, and nothing of Stripe is loaded before", async () => {

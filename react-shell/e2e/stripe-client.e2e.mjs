@@ -260,7 +260,7 @@ test.describe("Stripe's own library and the test-mode Stripe: what goes wrong", 
       statusCode: 401,
     });
     const { payments } = await (await fetch(new URL("/api/config", provider.url))).json();
-    await refused(stripe.paymentIntents.list({}, { apiKey: payments.publishableKey }), "StripePermissionError", {
+    await refused(stripe.paymentIntents.list({}, { apiKey: payments.publishable_key }), "StripePermissionError", {
       statusCode: 403,
     });
   });

@@ -19,13 +19,13 @@ interface SentRequest {
 }
 
 export const CONFIG: ShopConfig = {
-  shopName: "Nudgelight",
-  supportEmail: "support@nudgelight.example",
-  testMode: true,
-  payments: { kind: "test", publishableKey: "pk_test_1", apiBase: "/test-stripe" },
-  botCheck: { kind: "off", siteKey: null },
+  shop_name: "Nudgelight",
+  support_email: "support@nudgelight.example",
+  test_mode: true,
+  payments: { kind: "test", publishable_key: "pk_test_1", api_base: "/test-stripe" },
+  bot_check: { kind: "off", site_key: null },
   analytics: { kind: "off", site: null, url: null },
-  shippingRates: {
+  shipping_rates: {
     us: { first_pound: 4.95, additional_pound: 1.25 },
     ca: { first_pound: 11.95, additional_pound: 2.5 },
   },
@@ -34,7 +34,7 @@ export const CONFIG: ShopConfig = {
     handling: { min: 1, max: 2 },
     transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } },
   },
-  returnDays: 30,
+  return_days: 30,
   announcement: null,
   firmware: null,
 };
@@ -121,7 +121,7 @@ export function openShop(path: string, mockResponses: MockResponses = {}) {
     "GET /api/product-list": productList([LIGHT]),
     "GET /api/policies/contact": { html: "<p>Email us.</p>" },
     [`GET /api/admin/order/${ORDER.id}/refunds`]: NO_REFUNDS,
-    [`GET /api/admin/order/${ORDER.id}/disputes`]: { disputes: [], fraudWarnings: [] },
+    [`GET /api/admin/order/${ORDER.id}/disputes`]: { disputes: [], fraud_warnings: [] },
     ...mockResponses,
   };
   vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {
@@ -152,7 +152,11 @@ function bodyOf(init: RequestInit): unknown {
 export function issueTokens(email: string, groups: string[] = []) {
   const now = Math.floor(Date.now() / 1_000);
   const claims = { sub: `user-${email}`, email, groups, iat: now, exp: now + 900 };
-  return { accessToken: `h.${btoa(JSON.stringify(claims))}.signature`, refreshToken: "refresh", deviceToken: "device" };
+  return {
+    accessToken: `h.${btoa(JSON.stringify(claims))}.signature`,
+    refreshToken: "refresh",
+    device_token: "device",
+  };
 }
 
 export function signIn(email: string, groups: string[] = []): void {

@@ -7,31 +7,31 @@
 pub mod config;
 pub mod db;
 pub mod error;
-pub mod http;
+pub(crate) mod http;
 pub mod infra;
-pub mod limits;
+pub(crate) mod limits;
 pub mod mail;
-pub mod platform;
-pub mod time_zone;
+pub(crate) mod platform;
+pub(crate) mod time_zone;
 
 // The domains.
 pub mod accounts;
 pub mod catalog;
 pub mod checkout;
-pub mod fulfillment;
+pub(crate) mod fulfillment;
 pub mod money;
 pub mod operations;
 pub mod orders;
-pub mod settings;
+pub(crate) mod settings;
 pub mod storefront;
 
 // Composition.
 pub mod cli;
-pub mod openapi;
-pub mod router;
+pub(crate) mod openapi;
+pub(crate) mod router;
 pub mod shop;
 pub mod start;
-pub mod test_mode;
+pub(crate) mod test_mode;
 
 /// Faster than the system's allocator for the many small allocations of a page.
 #[global_allocator]

@@ -20,7 +20,7 @@ use crate::schedule::{self, Change, Diagnostic, Light, LocalTime, Moment, Schedu
 
 /// Light of the lamp.
 #[derive(Serialize, Tsify)]
-#[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(tag = "action", rename_all = "snake_case")]
 pub enum ScheduleLight {
     /// Dark.
     Off,
@@ -77,7 +77,6 @@ pub struct ScheduleSuggestion {
 
 /// Error or warning about a line.
 #[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
 pub struct ScheduleDiagnostic {
     /// A line with an error is skipped.
     #[tsify(type = "\"error\" | \"warning\"")]
@@ -113,7 +112,6 @@ pub struct ScheduleRule {
 
 /// Parsed schedule file.
 #[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
 pub struct ParsedSchedule {
     /// Valid rules. Of the rules whose windows cover a time, the last one is active.
     pub rules: Vec<ScheduleRule>,

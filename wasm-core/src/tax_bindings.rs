@@ -41,7 +41,7 @@ pub fn quote_for(request: Ts<QuoteRequest>) -> JsResult<Ts<TableQuoteResult>> {
 /// @throws TypeError for a value of the wrong type, a negative amount and one that is too large
 /// @example
 /// const taxed = tableTax({ address: { country: "CA", state: "QC" }, subtotal: 49.98, shipping: 14.45 });
-/// taxed.taxLines // [{ label: "GST (5%)", amount: 3.22 }, { label: "QST (9.975%)", amount: 6.43 }]
+/// taxed.tax_lines // [{ label: "GST (5%)", amount: 3.22 }, { label: "QST (9.975%)", amount: 6.43 }]
 /// taxed.tax // 9.65
 #[wasm_bindgen(js_name = tableTax)]
 pub fn table_tax(request: Ts<TaxRequest>) -> JsResult<Ts<TaxResult>> {

@@ -33,7 +33,7 @@ pub struct QuoteRequest {
     pub lines: Vec<PricedLine>,
     /// Where the order goes.
     pub address: QuoteAddress,
-    /// Shipping rates of the shop: `shippingRates` of its `GET /api/config`. Default: the rates of a shop that sets none.
+    /// Shipping rates of the shop: `shipping_rates` of its `GET /api/config`. Default: the rates of a shop that sets none.
     #[tsify(optional)]
     pub rates: Option<ShippingRates>,
 }
@@ -81,7 +81,7 @@ impl TaxRequest {
 
 /// The price of an order with its taxes, or the first problem with the request.
 #[derive(Serialize, Tsify)]
-#[serde(untagged, rename_all_fields = "camelCase")]
+#[serde(untagged)]
 pub enum TableQuoteResult {
     /// The order has a price.
     Valid {
@@ -129,7 +129,7 @@ impl From<Result<TableQuote, QuoteError>> for TableQuoteResult {
 
 /// The taxes of an order, or the first problem with the request.
 #[derive(Serialize, Tsify)]
-#[serde(untagged, rename_all_fields = "camelCase")]
+#[serde(untagged)]
 pub enum TaxResult {
     /// The order has a tax, which may be zero.
     Valid {

@@ -18,22 +18,6 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// Member of a patch that may be absent (unchanged) or `null` (cleared).
-pub(crate) fn cleared_by_null<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    Option::<T>::deserialize(deserializer).map(Some)
-}
-
-/// [`optional_whole_number`] of a patch: see [`cleared_by_null`].
-pub(crate) fn cleared_by_null_whole_number<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Option<i64>>, D::Error> {
-    optional_whole_number(deserializer).map(Some)
-}
-
 /// Member whose default stands for `null`.
 /// Used as `#[serde(default, deserialize_with = "null_as_default")]`.
 pub(crate) fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>

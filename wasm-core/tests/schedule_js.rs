@@ -21,7 +21,7 @@ fn json(result: Result<impl Into<JsValue>, JsValue>) -> String {
 fn a_light_has_its_action_and_what_belongs_to_it() {
     assert_eq!(
         json(light_at(text(FILE), text("2026-11-27T09:00:05"))),
-        r#"{"action":"blink","litMs":200,"darkMs":800,"brightness":40}"#
+        r#"{"action":"blink","lit_ms":200,"dark_ms":800,"brightness":40}"#
     );
     assert_eq!(json(light_at(text(FILE), text("2026-11-27T09:00:05Z"))), r#"{"action":"off"}"#);
     assert_eq!(deciding_line(text(FILE), text("2026-11-27T14:00:05Z")).unwrap(), Some(4));
@@ -33,7 +33,7 @@ fn a_change_has_its_time_with_the_offset_of_the_file() {
     let next = next_change(text(FILE), text("2026-11-27T12:00:00Z")).map(|next| JsValue::from(next.unwrap()));
     assert_eq!(
         json(next),
-        r#"{"at":"2026-11-27T09:00:00-05:00","light":{"action":"blink","litMs":200,"darkMs":800,"brightness":40}}"#
+        r#"{"at":"2026-11-27T09:00:00-05:00","light":{"action":"blink","lit_ms":200,"dark_ms":800,"brightness":40}}"#
     );
     let week = changes_between(text(FILE), text("2026-11-23T00:00"), text("2026-11-30T00:00")).unwrap();
     assert_eq!(week.into_iter().map(JsValue::from).collect::<Array>().length(), 14);

@@ -4,7 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_core::cart::Cart;
-use wasm_core::catalog::{ProductInput, ProductPatch};
+use wasm_core::catalog::ProductInput;
 use wasm_core::money::Cents;
 use wasm_core::orders::{
     AdminOrder, AdminOrderListItem, DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus,
@@ -67,27 +67,6 @@ fn a_new_product_is_on_sale_unless_it_says_otherwise() {
     assert!(!read::<ProductInput>(&format!("{product}, \"active\": false}}")).unwrap().active);
     assert!(read::<ProductInput>(&format!("{product}, \"color\": \"red\"}}")).is_ok(), "unknown members are ignored");
     assert!(refusal::<ProductInput>("{}").contains("missing field `name`"));
-}
-
-#[test]
-fn a_product_patch_takes_what_is_there_and_no_null() {
-    let patch: ProductPatch = read(r#"{"price": 19.99}"#).unwrap();
-    assert_eq!(patch, ProductPatch { price: Some(Cents::from_cents(1999)), ..ProductPatch::default() });
-    for member in ["name", "description", "price", "stock", "weight_pounds", "active", "version"] {
-        refusal::<ProductPatch>(&format!("{{\"{member}\": null}}"));
-    }
-}
-
-#[test]
-fn a_product_patch_clears_an_optional_fact_by_null() {
-    let known = ProductInput { sku: Some("NL-ONE".into()), power_mw: Some(900), ..ProductInput::default() };
-    let patched = |text| read::<ProductPatch>(text).unwrap().applied_to(known.clone());
-    assert_eq!(patched("{}"), known);
-    assert_eq!(patched(r#"{"sku": null, "power_mw": null}"#), ProductInput::default());
-    assert_eq!(patched(r#"{"power_mw": 750.0}"#).power_mw, Some(750));
-    for member in ["form", "lamp_color", "in_the_box"] {
-        refusal::<ProductPatch>(&format!("{{\"{member}\": null}}"));
-    }
 }
 
 #[test]

@@ -1,29 +1,8 @@
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
-use serde::Serialize;
 
-use super::product_props::{ProductEvents, ProductProps};
+use super::product_props::{BackInStock, BackInStockState, ProductEvents, ProductProps};
 use crate::ui::{Icon, icon};
-
-/// The request for a back-in-stock email, which the shell sends.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
-pub struct BackInStock {
-    pub state: BackInStockState,
-    /// The confirmation or the error; empty before the response.
-    pub message: String,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
-pub enum BackInStockState {
-    #[default]
-    Idle,
-    Sending,
-    Sent,
-    Failed,
-}
 
 /// Asks for an email when a sold-out product is back. Without JavaScript it is hidden.
 pub(super) fn back_in_stock_form(props: Signal<ProductProps>, events: ProductEvents) -> AnyView {

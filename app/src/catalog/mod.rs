@@ -17,11 +17,10 @@ mod related;
 mod specs;
 mod stock;
 
-pub use back_in_stock_form::{BackInStock, BackInStockState};
 pub use card::{HeadingLevel, product_grid};
 pub use list::{ProductListProps, product_list};
 pub use not_found::product_not_found;
 pub use product::product_page;
-pub use product_props::{ProductEvents, ProductProps};
+pub use product_props::{BackInStock, BackInStockState, ProductEvents, ProductProps};
 pub use related::related_products;
 pub use stock::stock_status;

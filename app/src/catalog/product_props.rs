@@ -6,7 +6,25 @@ use wasm_core::catalog::Product;
 use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 
-use super::back_in_stock_form::BackInStock;
+/// The request for a back-in-stock email, which the shell sends.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
+pub struct BackInStock {
+    pub state: BackInStockState,
+    /// The confirmation or the error; empty before the response.
+    pub message: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
+pub enum BackInStockState {
+    #[default]
+    Idle,
+    Sending,
+    Sent,
+    Failed,
+}
 
 /// Props of [`product_page`](super::product_page).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -6,7 +6,7 @@ export interface Tokens {
   accessToken: string;
   refreshToken: string;
   /** When the access token expires, in milliseconds by this device's clock. */
-  expiresAt: number;
+  expires_at: number;
 }
 
 /** Where the tokens are. Anyone who can read them can use the account. */
@@ -61,7 +61,7 @@ export class Session {
       return await this.#replace(tokens, withExpiry(await this.#requestTokens(tokens.refreshToken)));
     } catch (error) {
       if (error instanceof ShopError && error.is("RefreshTokenInvalid")) return this.#replace(tokens, undefined);
-      if (tokens.accessToken !== rejected && Date.now() < tokens.expiresAt) return tokens.accessToken;
+      if (tokens.accessToken !== rejected && Date.now() < tokens.expires_at) return tokens.accessToken;
       throw error;
     }
   }
@@ -87,12 +87,12 @@ export function memoryStorage(): TokenStorage {
 }
 
 function isFresh(tokens: Tokens, rejected: string | undefined): boolean {
-  return tokens.accessToken !== rejected && Date.now() < tokens.expiresAt - REFRESH_BEFORE_EXPIRY_MS;
+  return tokens.accessToken !== rejected && Date.now() < tokens.expires_at - REFRESH_BEFORE_EXPIRY_MS;
 }
 
 /** The expiry by this device's clock, because clock skew may exceed the lifetime of a token. */
 function withExpiry({ accessToken, refreshToken }: TokenPair): Tokens {
   const payload = accessToken.split(".")[1] ?? "";
   const { exp, iat } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
-  return { accessToken, refreshToken, expiresAt: Date.now() + (exp - iat) * 1_000 };
+  return { accessToken, refreshToken, expires_at: Date.now() + (exp - iat) * 1_000 };
 }

@@ -36,7 +36,7 @@ export interface Shop extends Methods {
    * Starts a session. Resolves to the device token, which keeps the failed attempts of strangers from locking this
    * device out: store it and send it with the next login. Rejects with a `ShopError`, such as `BadCredentials`.
    */
-  login(options: LoginOptions): Promise<{ deviceToken: string }>;
+  login(options: LoginOptions): Promise<{ device_token: string }>;
   /** Ends the session, on this device even if the shop can't be reached. */
   logout(options?: RequestOptions): Promise<void>;
 }
@@ -64,9 +64,9 @@ export function createShop(options: ShopOptions): Shop {
     async login({ signal = null, ...credentials }) {
       const recaptchaToken = credentials.recaptchaToken ?? (await solveBotCheck(anonymous, signal)) ?? null;
       const body = { ...credentials, recaptchaToken };
-      const { deviceToken, ...pair } = await anonymous.post("/api/auth/login", { body, signal });
+      const { device_token, ...pair } = await anonymous.post("/api/auth/login", { body, signal });
       await session.start(pair);
-      return { deviceToken };
+      return { device_token };
     },
     async logout({ signal = null } = {}) {
       const refreshToken = await session.end();

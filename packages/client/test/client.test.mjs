@@ -87,7 +87,7 @@ describe("a session", () => {
     await shop.logout();
     assert.equal(storage.tokens, undefined);
     assert.equal((await shopError(shop.get("/api/user/orders"))).code, "Unauthenticated");
-    const copy = observed({ tokens: { ...tokens, expiresAt: 0 } });
+    const copy = observed({ tokens: { ...tokens, expires_at: 0 } });
     assert.equal((await shopError(copy.shop.get("/api/user/orders"))).code, "Unauthenticated");
     assert.equal(copy.storage.tokens, undefined);
   });
@@ -101,8 +101,8 @@ describe("a session", () => {
   test("is refreshed once before it expires, however many requests wait for it", async () => {
     const { shop, storage, sent } = await loggedIn();
     const old = storage.tokens;
-    assert.ok(old.expiresAt > Date.now() + 14 * 60_000 && old.expiresAt < Date.now() + 16 * 60_000);
-    storage.tokens = { ...old, expiresAt: Date.now() + 30_000 };
+    assert.ok(old.expires_at > Date.now() + 14 * 60_000 && old.expires_at < Date.now() + 16 * 60_000);
+    storage.tokens = { ...old, expires_at: Date.now() + 30_000 };
     await Promise.all(Array.from({ length: 20 }, () => shop.get("/api/user/orders")));
     assert.equal(sent("POST /api/auth/refresh-token"), 1);
     assert.equal(sent("GET /api/user/orders"), 20);
@@ -111,10 +111,10 @@ describe("a session", () => {
 
   test("survives two processes that refresh at the same moment", async () => {
     const { storage } = await loggedIn();
-    storage.tokens = { ...storage.tokens, expiresAt: 0 };
+    storage.tokens = { ...storage.tokens, expires_at: 0 };
     const copies = [1, 2].map(() => createShop({ baseUrl: server.url, tokens: storage }));
     await Promise.all(copies.map((shop) => shop.get("/api/user/orders")));
-    storage.tokens = { ...storage.tokens, expiresAt: 0 };
+    storage.tokens = { ...storage.tokens, expires_at: 0 };
     for (const shop of copies) await shop.get("/api/user/orders");
   });
 
@@ -131,7 +131,7 @@ describe("a session", () => {
 
   test("that ended elsewhere leaves public requests alone", async () => {
     const { shop, storage } = observed({
-      tokens: { accessToken: "old", refreshToken: "unknown", expiresAt: 0 },
+      tokens: { accessToken: "old", refreshToken: "unknown", expires_at: 0 },
     });
     assert.ok((await shop.get("/api/products")).length > 0);
     assert.equal(storage.tokens, undefined);
@@ -139,7 +139,7 @@ describe("a session", () => {
 
   test("is not revived by a refresh that a logout overtakes", async () => {
     const { shop, storage } = await loggedIn();
-    storage.tokens = { ...storage.tokens, expiresAt: 0 };
+    storage.tokens = { ...storage.tokens, expires_at: 0 };
     await Promise.all([shop.get("/api/products"), shop.logout()]);
     assert.equal(storage.tokens, undefined);
   });
@@ -166,8 +166,8 @@ describe("a shop with a proof of work and rate limits", () => {
 
   test("lets the client in, which solves the proof", async () => {
     const { shop, storage } = observed({ baseUrl: guarded.url });
-    const { deviceToken } = await shop.login(CREDENTIALS);
-    assert.ok(deviceToken.length > 20 && storage.tokens.refreshToken);
+    const { device_token } = await shop.login(CREDENTIALS);
+    assert.ok(device_token.length > 20 && storage.tokens.refreshToken);
   });
 
   test("refuses too many attempts with the time to wait, and the client repeats none of them", async () => {
@@ -244,7 +244,7 @@ test("the first example of the README runs as printed", async () => {
 
 test("an aborted request rejects with the signal's reason, and others keep waiting for the refresh", async () => {
   const { shop, storage, sent } = await loggedIn();
-  storage.tokens = { ...storage.tokens, expiresAt: 0 };
+  storage.tokens = { ...storage.tokens, expires_at: 0 };
   const controller = new AbortController();
   const aborted = shop.get("/api/user/orders", { signal: controller.signal });
   const other = shop.get("/api/user/orders");
@@ -257,7 +257,7 @@ test("an aborted request rejects with the signal's reason, and others keep waiti
 
 test("without a network the error is a NetworkError, and the session stays", async () => {
   const { shop, storage } = await loggedIn();
-  const tokens = { ...storage.tokens, expiresAt: 0 };
+  const tokens = { ...storage.tokens, expires_at: 0 };
   const offline = observed({ baseUrl: "http://127.0.0.1:9", tokens });
   const error = await shopError(offline.shop.get("/api/products"));
   assert.deepEqual([error.status, error.code], [0, "NetworkError"]);

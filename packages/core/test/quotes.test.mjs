@@ -18,7 +18,7 @@ before(async () => {
   products = [];
   for (let number = 0; number < PRODUCTS; number += 1)
     products.push(await asAdmin("/api/products", randomProduct(number)));
-  rates = (await (await fetch(`${shop.url}/api/config`)).json()).shippingRates;
+  rates = (await (await fetch(`${shop.url}/api/config`)).json()).shipping_rates;
   asCustomer = await signIn("customer@nudgelight.example");
 });
 
@@ -58,13 +58,13 @@ test("a total that no payment can have is refused by both, with the same message
 /** The amounts of an intent as `quoteFor` names them. */
 function chargedBy({ subtotal, shippingCost: shipping, total, taxCalculation }) {
   const labels = { sales_tax: "Sales tax", gst: "GST", hst: "HST", pst: "PST", qst: "QST", rst: "RST" };
-  const taxLines = taxCalculation.tax_breakdown.map(
+  const tax_lines = taxCalculation.tax_breakdown.map(
     ({ amount, tax_rate_details: { tax_type, percentage_decimal } }) => ({
       label: `${labels[tax_type]} (${Number(percentage_decimal)}%)`,
       amount: amount / 100,
     }),
   );
-  return { subtotal, shipping, taxLines, tax: taxCalculation.tax_amount_exclusive / 100, total };
+  return { subtotal, shipping, tax_lines, tax: taxCalculation.tax_amount_exclusive / 100, total };
 }
 
 function randomProduct(number) {

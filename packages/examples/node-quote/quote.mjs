@@ -16,7 +16,7 @@ try {
 
 async function quote({ items, address }) {
   const shop = createShop({ baseUrl });
-  const { shippingRates } = await shop.get("/api/config");
+  const { shipping_rates: shippingRates } = await shop.get("/api/config");
   const lines = await Promise.all(items.map((item) => pricedLine(shop, item)));
   const quoted = quoteFor({ lines, address, rates: shippingRates });
   if (!quoted.ok) throw new Error(`${quoted.field}: ${quoted.error}`);
@@ -24,7 +24,7 @@ async function quote({ items, address }) {
     ...lines.map(({ name, price, quantity }) => `${quantity} × ${name} at ${formatMoney(price)}`),
     `Subtotal ${formatMoney(quoted.subtotal)}`,
     `Shipping ${formatMoney(quoted.shipping)}`,
-    ...quoted.taxLines.map(({ label, amount }) => `${label} ${formatMoney(amount)}`),
+    ...quoted.tax_lines.map(({ label, amount }) => `${label} ${formatMoney(amount)}`),
     `Total ${formatMoney(quoted.total)}`,
   ];
 }

@@ -17,7 +17,7 @@ export default {
 async function quote(shop, query) {
   const id = query.get("product") ?? "";
   const { price, weight_pounds: weight } = await shop.get("/api/products/{id}", { params: { path: { id } } });
-  const { shippingRates: rates } = await shop.get("/api/config");
+  const { shipping_rates: rates } = await shop.get("/api/config");
   const lines = [{ price, weight, quantity: Number(query.get("quantity") ?? 1) }];
   return quoteFor({ lines, address: { country: "US", state: query.get("state") ?? "" }, rates });
 }

@@ -37,7 +37,7 @@ function accountOf(session: SessionState): Account {
 }
 
 /** The footer, with the theme switcher. */
-export function PageFooter({ config: { shopName, testMode } }: { config: ShopConfig }) {
+export function PageFooter({ config: { shop_name: shopName, test_mode: testMode } }: { config: ShopConfig }) {
   const [theme, setTheme] = useState(readTheme);
   const props = useMemo(() => ({ shopName, testMode, theme }), [shopName, testMode, theme]);
   const events = {

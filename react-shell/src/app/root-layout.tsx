@@ -67,7 +67,7 @@ export function RootLayout() {
         Skip to content
       </a>
       <AnnouncementBar announcement={config.announcement} />
-      <Navigation menu={menu} shopName={config.shopName} />
+      <Navigation menu={menu} shopName={config.shop_name} />
       <main id="page" tabIndex={-1} aria-busy={isLoading}>
         {isFrameMounted && <PaymentRecovery />}
         {isFrameMounted && <Outlet />}

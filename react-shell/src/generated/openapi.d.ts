@@ -2097,21 +2097,21 @@ export interface components {
             /** @description Negative for a withdrawal. */
             amount: components["schemas"]["Money"];
             category: components["schemas"]["TransactionCategory"];
-            createdAt: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            createdAtLocal: string;
+            created_at_local: string;
             description?: string;
             fee: components["schemas"]["Money"];
             id: string;
             /** @description `amount` less `fee`. */
             net: components["schemas"]["Money"];
-            orderId?: string;
+            order_id?: string;
             /** Format: int64 */
-            orderNumber?: number;
-            payoutId?: string;
+            order_number?: number;
+            payout_id?: string;
             /** @description Why the shop's records don't explain it. */
             problem?: string;
             /** @description The provider's type of transaction, such as `charge`. */
@@ -2120,7 +2120,7 @@ export interface components {
         BotCheckConfig: {
             /** @enum {string} */
             kind: "pow" | "recaptcha" | "turnstile" | "off";
-            siteKey: string | null;
+            site_key: string | null;
         };
         /**
          * @description A product as the buy button displays it. URLs are absolute.
@@ -2312,7 +2312,7 @@ export interface components {
              * @description End of the reservation, RFC 3339 in UTC.
              * @example 2026-12-24T18:30:00Z
              */
-            expiresAt: string;
+            expires_at: string;
             paymentIntent: components["schemas"]["PaymentIntent"];
             shippingCost: components["schemas"]["Money"];
             subtotal: components["schemas"]["Money"];
@@ -2346,24 +2346,24 @@ export interface components {
              * Format: date-time
              * @description RFC 3339 in UTC.
              */
-            createdAt: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            createdAtLocal: string;
+            created_at_local: string;
             email: string;
             id: string;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC.
              */
-            lastOrderAt?: string;
+            last_order_at?: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            lastOrderAtLocal?: string;
+            last_order_at_local?: string;
             /** @description Recipient of the latest order. */
             name?: string;
             /**
@@ -2393,12 +2393,12 @@ export interface components {
              * Format: date-time
              * @description When it was enqueued, RFC 3339 in UTC.
              */
-            createdAt: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            createdAtLocal: string;
+            created_at_local: string;
             id: string;
             kind: components["schemas"]["EmailKind"];
             /** @description The order that it is about. */
@@ -2445,7 +2445,7 @@ export interface components {
             /** Format: int64 */
             orders: number;
             /** Format: int64 */
-            pageViews: number;
+            page_views: number;
             sales: components["schemas"]["Money"];
         };
         /**
@@ -2534,16 +2534,16 @@ export interface components {
              * Format: date-time
              * @description When the shop learned of it, RFC 3339 in UTC.
              */
-            createdAt: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            createdAtLocal: string;
+            created_at_local: string;
             /** @description The provider's id. */
             id: string;
             /** @description Whether the bank waits for evidence. */
-            needsResponse: boolean;
+            needs_response: boolean;
             /** @description The provider's code, such as `fraudulent` or `product_not_received`. */
             reason?: string;
             /** @description Sum of what the bank returned, without fees. */
@@ -2629,7 +2629,7 @@ export interface components {
          */
         ForgotRequest: {
             /** @description The device token of this browser's last login. */
-            deviceToken?: string | null;
+            device_token?: string | null;
             /**
              * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
@@ -2653,14 +2653,14 @@ export interface components {
              * Format: date-time
              * @description When the shop learned of it, RFC 3339 in UTC.
              */
-            createdAt: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            createdAtLocal: string;
+            created_at_local: string;
             /** @description The provider's code. */
-            fraudType: string;
+            fraud_type: string;
             /** @description The provider's id. */
             id: string;
         };
@@ -2777,7 +2777,7 @@ export interface components {
              * @description The device token of this browser's last login. It keeps the failed attempts of strangers from locking this
              *     browser out. An invalid or outdated token has no effect.
              */
-            deviceToken?: string | null;
+            device_token?: string | null;
             /** @description The account's password. */
             password: string;
             /** @description The solution of the bot check, or the token of the configured CAPTCHA service. */
@@ -2805,7 +2805,7 @@ export interface components {
             /** @description A JWT that is valid for 15 minutes. */
             accessToken: string;
             /** @description Send it with the next login. It grants no access. */
-            deviceToken: string;
+            device_token: string;
             /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
         };
@@ -2877,9 +2877,9 @@ export interface components {
          */
         OpenDispute: {
             dispute: components["schemas"]["Dispute"];
-            orderId: string;
+            order_id: string;
             /** Format: int64 */
-            orderNumber: number;
+            order_number: number;
         };
         /**
          * @description Orders that are not delivered yet.
@@ -3048,7 +3048,7 @@ export interface components {
             /** @description Oldest first. */
             disputes: components["schemas"]["Dispute"][];
             /** @description Oldest first. */
-            fraudWarnings: components["schemas"]["FraudWarning"][];
+            fraud_warnings: components["schemas"]["FraudWarning"][];
         };
         /** @description Open alert about an order, for administrators. */
         OrderAlert: {
@@ -3130,7 +3130,7 @@ export interface components {
          */
         OrderPage: {
             /** @description Whether there are more than `total` orders: counting stops at a limit. */
-            moreThanTotal?: boolean;
+            more_than_total?: boolean;
             /** @description Empty after the last page. */
             orders: components["schemas"]["OrderListItem"][];
             /**
@@ -3205,16 +3205,16 @@ export interface components {
             days: components["schemas"]["Day"][];
             /** @description Disputes that are not decided, at most 50: those that need a response first, by due date. */
             disputes: components["schemas"]["OpenDispute"][];
-            last30Days: components["schemas"]["Sales"];
-            last7Days: components["schemas"]["Sales"];
+            last_30_days: components["schemas"]["Sales"];
+            last_7_days: components["schemas"]["Sales"];
             /** @description Active products at or below their low-stock threshold, lowest first, at most 20. */
-            lowStock: components["schemas"]["Product"][];
-            openOrders: components["schemas"]["OpenOrders"];
+            low_stock: components["schemas"]["Product"][];
+            open_orders: components["schemas"]["OpenOrders"];
             today: components["schemas"]["Sales"];
             /** @description Most viewed pages of the last 30 days. */
-            topPages: components["schemas"]["ViewedPage"][];
+            top_pages: components["schemas"]["ViewedPage"][];
             /** @description Best-selling products of the last 30 days, net of restocked items. */
-            topProducts: components["schemas"]["SoldProduct"][];
+            top_products: components["schemas"]["SoldProduct"][];
         };
         PageView: {
             /** @example /products/nudgelight-one */
@@ -3241,10 +3241,10 @@ export interface components {
          */
         PaymentStatus: "paid" | "partially_refunded" | "refunded" | "disputed";
         PaymentsConfig: {
-            apiBase: string;
+            api_base: string;
             /** @enum {string} */
             kind: "stripe" | "test";
-            publishableKey: string;
+            publishable_key: string;
         };
         /**
          * @description A payout of the provider. Amounts are negative for withdrawals, so that they add up to `amount`.
@@ -3265,7 +3265,7 @@ export interface components {
             adjustments: components["schemas"]["Money"];
             amount: components["schemas"]["Money"];
             /** Format: date */
-            arrivalDate: string;
+            arrival_date: string;
             /** @description `amount` less all transactions. Missing until the provider lists the transactions. */
             difference?: components["schemas"]["Money"];
             disputes: components["schemas"]["Money"];
@@ -3332,7 +3332,7 @@ export interface components {
             /** Format: int64 */
             totalPages: number;
             /** Format: int64 */
-            totalUnexplained: number;
+            total_unexplained: number;
             /** @description Unexplained transactions of all payouts and of none, oldest first, at most 100. */
             unexplained: components["schemas"]["BalanceTransaction"][];
         };
@@ -3848,7 +3848,7 @@ export interface components {
         PublicConfig: {
             analytics: components["schemas"]["AnalyticsConfig"];
             announcement: components["schemas"]["ShownAnnouncement"] | null;
-            botCheck: components["schemas"]["BotCheckConfig"];
+            bot_check: components["schemas"]["BotCheckConfig"];
             delivery: components["schemas"]["DeliveryTimes"];
             firmware: components["schemas"]["FirmwareConfig"] | null;
             payments: components["schemas"]["PaymentsConfig"];
@@ -3856,12 +3856,12 @@ export interface components {
              * Format: int32
              * @description Days within which a light can be returned, if the shop has the standard return policy.
              */
-            returnDays: number | null;
-            shippingRates: components["schemas"]["ShippingRates"];
-            shopName: string;
-            supportEmail: string;
+            return_days: number | null;
+            shipping_rates: components["schemas"]["ShippingRates"];
+            shop_name: string;
+            support_email: string;
             tax: components["schemas"]["TaxConfig"];
-            testMode: boolean;
+            test_mode: boolean;
         };
         /** @description Shipping rate to a country. */
         Rate: {
@@ -4033,7 +4033,7 @@ export interface components {
              */
             confirmationCode: string;
             /** @description The device token of this browser's last login. */
-            deviceToken?: string | null;
+            device_token?: string | null;
             /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             password: string;
             /**
@@ -4054,9 +4054,9 @@ export interface components {
              * Format: int64
              * @description 0 today, negative once it is overdue.
              */
-            daysLeft: number;
+            days_left: number;
             /** Format: date */
-            dueOn: string;
+            due_on: string;
         };
         /**
          * @example {
@@ -4082,24 +4082,24 @@ export interface components {
          *     }
          */
         Session: {
-            createdAt: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            createdAtLocal: string;
+            created_at_local: string;
             /** @description True for the session that sent this request. */
             current: boolean;
             /** @description The browser's `User-Agent` at login. */
             device: string;
-            expiresAt: string;
+            expires_at: string;
             id: string;
-            lastUsedAt: string;
+            last_used_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            lastUsedAtLocal: string;
+            last_used_at_local: string;
         };
         SessionList: {
             sessions: components["schemas"]["Session"][];
@@ -4569,7 +4569,7 @@ export interface components {
              * @description `null`: 4, below which customers see the Low Stock badge.
              * @example 10
              */
-            lowStockThreshold: number | null;
+            low_stock_threshold: number | null;
             movements: components["schemas"]["StockMovement"][];
             /**
              * Format: int64
@@ -4620,12 +4620,12 @@ export interface components {
              * Format: date-time
              * @description RFC 3339 in UTC.
              */
-            createdAt: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description The same time in the shop's time zone, with its offset.
              */
-            createdAtLocal: string;
+            created_at_local: string;
             id: string;
             /** @description A note on received items, or the reason of a correction. */
             note?: string;

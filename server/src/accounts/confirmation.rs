@@ -10,8 +10,9 @@ use wasm_core::validation::{Email, schema};
 
 use super::codes::{self, CodeKeys, Purpose};
 use super::devices::Requester;
+use super::message::Message;
 use super::requested_code::{self, CodeRequest, UsernameRequest, parse_username};
-use super::{Message, brute_force, constant_time, signups};
+use super::{brute_force, constant_time, signups};
 use crate::accounts::Accounts;
 use crate::error::Error;
 use crate::error::responses::error_responses;

@@ -42,7 +42,7 @@ impl<'a> Requester<'a> {
         };
         if token.is_empty() || token.len() > MAX_LENGTH {
             let message = "Send the device token of your last login, or omit it.";
-            return Err(Error::invalid_field("deviceToken", message));
+            return Err(Error::invalid_field("device_token", message));
         }
         let user = store::find_user_by_email(state.db.read(), email_key).await?;
         Ok(recognize(&state.keys, user.as_ref(), token).map_or(Self::Client(client), Self::KnownDevice))

@@ -27,7 +27,6 @@ use crate::limits::{self, Rule};
 const MAX_DEVICE_LENGTH: usize = 200;
 
 #[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "username": "ada@example.com",
     "password": "a lamp in every room",
@@ -54,16 +53,17 @@ pub struct LogInRequest {
 
 /// The tokens of a new session, and a token that identifies this browser at its next login.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
     "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM",
-    "deviceToken": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
+    "device_token": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
 })))]
 pub struct LoggedIn {
     /// A JWT that is valid for 15 minutes.
+    #[serde(rename = "accessToken")]
     access_token: String,
     /// A token that gets the next pair of tokens, once.
+    #[serde(rename = "refreshToken")]
     refresh_token: String,
     /// Send it with the next login. It grants no access.
     device_token: String,

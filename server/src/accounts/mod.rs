@@ -14,6 +14,7 @@ mod devices;
 mod keys;
 mod login;
 mod maintenance;
+mod message;
 mod new_password;
 mod password;
 mod profile;
@@ -32,8 +33,6 @@ pub use self::state::Accounts;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -43,7 +42,7 @@ pub use keys::{Keys, Rotated, rotate as rotate_keys};
 pub use maintenance::{SeedAccount, count_users, delete_unconfirmed, grant_admin, refresh_keys, revoke_admin, sweep};
 pub use password::Passwords;
 pub use sessions::store::{LiveSession, find_live};
-pub use store::Role;
+pub use store::{Role, lock_user};
 pub use totp::Setup;
 
 impl Accounts {
@@ -82,11 +81,4 @@ pub fn cross_origin_routes() -> OpenApiRouter<Arc<Accounts>> {
         .routes(routes!(profile::get_current_user))
         .merge(sessions::router())
         .merge(bot_check::cross_origin_router())
-}
-
-/// A response with one message for the user.
-#[derive(Debug, Serialize, ToSchema)]
-struct Message {
-    #[schema(examples("Your email address is confirmed. You can log in now."))]
-    message: &'static str,
 }

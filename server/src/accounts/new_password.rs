@@ -11,10 +11,11 @@ use utoipa::ToSchema;
 use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, schema};
 
 use super::caller::{Caller, SignedIn};
+use super::codes;
+use super::message::Message;
 use super::password::PasswordCheck;
 use super::sessions::store as sessions;
 use super::store::{self, Role};
-use super::{Message, codes};
 use crate::accounts::Accounts;
 use crate::error::Error;
 use crate::error::responses::error_responses;

@@ -10,11 +10,12 @@ use wasm_core::validation::{self, Email, schema};
 
 use super::codes::{self, CodeKeys, Verification};
 use super::devices::Requester;
+use super::message::Message;
 use super::new_password::{self, PasswordChanged};
 use super::requested_code::{self, CodeRequest, parse_username};
 use super::sessions::store as sessions;
 use super::store::{self, Role};
-use super::{Message, brute_force, constant_time};
+use super::{brute_force, constant_time};
 use crate::accounts::Accounts;
 use crate::config::RateLimits;
 use crate::error::Error;
@@ -27,7 +28,6 @@ use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 #[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "username": "ada@example.com",
 })))]
@@ -106,7 +106,6 @@ async fn replace_code(tx: &mut AnyConnection, new: &ResetCode) -> Result<(), Err
 }
 
 #[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "username": "ada@example.com",
     "confirmationCode": "123456",
@@ -118,6 +117,7 @@ pub struct ResetRequest {
     username: String,
     /// The code from the email.
     #[schema(pattern = "^[0-9]{6}$", examples("123456"))]
+    #[serde(rename = "confirmationCode")]
     confirmation_code: String,
     /// The new password.
     #[schema(schema_with = schema::new_password)]

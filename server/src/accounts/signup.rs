@@ -12,9 +12,10 @@ use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Pas
 
 use super::codes::{self, CodeKeys, Purpose};
 use super::devices::Requester;
+use super::message::Message;
 use super::requested_code::{self, CodeRequest};
 use super::signups::store::SignUp;
-use super::{Message, constant_time, signups, store};
+use super::{constant_time, signups, store};
 use crate::accounts::Accounts;
 use crate::accounts::bot_check::{self, Action, CheckResult};
 use crate::error::Error;

@@ -173,3 +173,9 @@ pub async fn insert_confirmed(tx: &mut AnyConnection, user: NewUser<'_>, role: R
     .await?;
     Ok(())
 }
+
+/// Locks the user until the transaction ends, so that the transactions of one account run one at a time.
+pub async fn lock_user(tx: &mut AnyConnection, user_id: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE users SET is_admin = is_admin WHERE id = $1").bind(user_id).execute(tx).await?;
+    Ok(())
+}

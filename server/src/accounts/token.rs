@@ -6,12 +6,11 @@
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 
-use super::keys::Keys;
+use super::keys::{Keys, TOKEN_LIFETIME_MS};
 use crate::error::Error;
-use crate::infra::clock::{MINUTE, SECOND};
+use crate::infra::clock::SECOND;
 use crate::infra::random;
 
-pub const LIFETIME_MS: i64 = 15 * MINUTE;
 /// The maximum clock skew between processes. It does not extend the life of a token.
 const LEEWAY_SECONDS: i64 = 30;
 const AUDIENCE: &str = "nudgelight";
@@ -62,7 +61,7 @@ pub fn issue(keys: &Keys, issuer: &str, subject: Subject<'_>, now_ms: i64) -> Re
         aud: AUDIENCE.to_owned(),
         sub: subject.user_id.to_owned(),
         sid: subject.session_id.to_owned(),
-        exp: now + LIFETIME_MS / SECOND,
+        exp: now + TOKEN_LIFETIME_MS / SECOND,
         nbf: now,
         iat: now,
         jti: random::new_id(),
@@ -164,10 +163,10 @@ mod tests {
         let groups = [ADMIN_GROUP.to_owned()];
         let subject = Subject { user_id: "user", session_id: "session", email: "ada@example.com", groups: &groups };
         let token = issue(&keys, ISSUER, subject, NOW * SECOND).unwrap();
-        let claims = verify(&keys, ISSUER, &token, NOW * SECOND + LIFETIME_MS - 1).unwrap();
+        let claims = verify(&keys, ISSUER, &token, NOW * SECOND + TOKEN_LIFETIME_MS - 1).unwrap();
         assert_eq!((claims.sub.as_str(), claims.sid.as_str()), ("user", "session"));
         assert_eq!(claims.groups, groups);
-        let late = verify(&keys, ISSUER, &token, NOW * SECOND + LIFETIME_MS);
+        let late = verify(&keys, ISSUER, &token, NOW * SECOND + TOKEN_LIFETIME_MS);
         assert_eq!(late, Err(TokenError::Expired));
     }
 

@@ -23,6 +23,7 @@ use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::ProcessedEvent;
 use crate::accounts::SignedIn;
+use crate::catalog::products::stock::store as stock;
 use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::error::details::{Details, PlacedOrder};
@@ -87,7 +88,7 @@ fn quantity_schema() -> Object {
     "shippingCost": 6.2,
     "subtotal": 49.98,
     "total": 59.8,
-    "expiresAt": "2026-12-24T18:30:00Z",
+    "expires_at": "2026-12-24T18:30:00Z",
 })))]
 pub struct CreatedIntent {
     #[serde(rename = "paymentIntent")]
@@ -99,7 +100,6 @@ pub struct CreatedIntent {
     subtotal: Cents,
     total: Cents,
     /// End of the reservation, RFC 3339 in UTC.
-    #[serde(rename = "expiresAt")]
     #[schema(example = "2026-12-24T18:30:00Z")]
     expires_at: String,
 }
@@ -128,7 +128,7 @@ error_responses!(IntentErrors: [BODY, SIGNED_IN] NotFound InsufficientStockError
 /// Create a payment intent
 ///
 /// Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
-/// reserved until `expiresAt`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
+/// reserved until `expires_at`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
 /// same intent again. An invalid address or cart is a 400, an unknown intent to replace a 404, too little stock an
 /// `InsufficientStockError`, too many open checkouts are a 429.
 #[utoipa::path(
@@ -228,7 +228,7 @@ async fn find_unchanged(
     }
     let mut connection = state.db.read().acquire().await?;
     for item in store::list_lines(&mut connection, &old.id).await? {
-        match reserve::store::find_offer(&mut connection, &item.product_id).await? {
+        match stock::find_offer(&mut connection, &item.product_id).await? {
             Some(offer) if offer.price == item.price => {}
             _ => return Ok(None),
         }

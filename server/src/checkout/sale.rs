@@ -9,8 +9,9 @@ use super::alerts::{Notification, Shopkeeper};
 use super::checkout_state::CheckoutState;
 use super::intent::TABLE_CALCULATION;
 use super::store::{self, StoredCheckout};
+use super::tax_records;
 use super::webhook_events::ProcessedEvent;
-use super::{reserve, tax_records};
+use crate::catalog::products::stock::store as stock;
 use crate::catalog::products::store::{StockReason, insert_stock_change};
 use crate::db::shop_metadata;
 use crate::error::{Code, Error};
@@ -118,8 +119,8 @@ impl Sale {
 async fn deduct_stock(tx: &mut AnyConnection, items: &[OrderItem], previous: CheckoutState) -> Result<(), Error> {
     for item in items {
         let is_sold = match previous {
-            CheckoutState::Open => reserve::store::sell_reserved(tx, &item.product_id, item.quantity).await?,
-            _ => reserve::store::sell_unreserved(tx, &item.product_id, item.quantity).await?,
+            CheckoutState::Open => stock::sell_reserved(tx, &item.product_id, item.quantity).await?,
+            _ => stock::sell_unreserved(tx, &item.product_id, item.quantity).await?,
         };
         if !is_sold {
             return Err(Error::new(Code::InsufficientStockError, &item.product_name));

@@ -8,6 +8,8 @@ use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, Country};
 
 use super::checkout_state::{CheckoutState, CloseReason};
+use crate::catalog::products::stock::store as stock;
+use crate::db::json::{from_json, to_json};
 use crate::error::Error;
 use crate::infra::random;
 
@@ -166,11 +168,7 @@ pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: CheckoutStat
         return Ok(false);
     }
     for line in list_lines(tx, checkout_id).await? {
-        sqlx::query("UPDATE products SET reserved = reserved - $2 WHERE id = $1")
-            .bind(&line.product_id)
-            .bind(line.quantity)
-            .execute(&mut *tx)
-            .await?;
+        stock::release(tx, &line.product_id, line.quantity).await?;
     }
     Ok(true)
 }
@@ -326,12 +324,4 @@ fn checkout_of(row: &AnyRow) -> Result<StoredCheckout, Error> {
         chain_began_at: row.try_get("chain_began_at")?,
         held_since: row.try_get("held_since")?,
     })
-}
-
-fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(Error::internal)
-}
-
-fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(Error::internal)
 }

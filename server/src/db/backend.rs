@@ -1,6 +1,7 @@
 //! The statements in which the two databases differ.
 
-use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
+use sqlx::any::AnyConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, SqlSafeStr as _, SqlStr};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Backend {
@@ -82,4 +83,9 @@ impl Backend {
             }
         }
     }
+}
+
+/// The options of a connection whose statements are not logged.
+pub(super) fn quiet(options: AnyConnectOptions) -> AnyConnectOptions {
+    options.disable_statement_logging()
 }

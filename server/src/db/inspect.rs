@@ -6,7 +6,8 @@ use std::time::Duration;
 use sqlx::{AnyConnection, Connection as _, Executor as _};
 use tokio::time::timeout;
 
-use super::{Backend, find_applied_schema, postgres, quiet, sqlite};
+use super::backend::quiet;
+use super::{Backend, find_applied_schema, postgres, sqlite};
 
 const TIMEOUT: Duration = Duration::from_secs(8);
 

@@ -5,8 +5,10 @@
 //! writer with `BEGIN IMMEDIATE`. The read pool's connections reject writes on both databases.
 
 mod backend;
+pub mod counters;
 mod indexes;
 pub mod inspect;
+pub mod json;
 mod postgres;
 pub mod prefix;
 pub mod rows;
@@ -16,17 +18,16 @@ pub mod tagged;
 mod transaction;
 
 use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection as _, Executor as _};
 use tokio_util::task::TaskTracker;
 
 use self::backend::Backend;
+pub use self::transaction::Work;
 use self::transaction::{Place, Write, WriteError};
 use crate::error::Error;
 use crate::infra::random;
@@ -35,9 +36,6 @@ tokio::task_local! {
     /// Load shedding: the number of pending writes at which this task's writes are rejected.
     static MOST_PENDING: usize;
 }
-
-/// Future of a transaction, which it borrows.
-pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'c>>;
 
 const ATTEMPTS: u32 = 3;
 /// Reason in the overload log.
@@ -336,8 +334,4 @@ impl Db {
         self.readers.close().await;
         self.writers.close().await;
     }
-}
-
-fn quiet(options: AnyConnectOptions) -> AnyConnectOptions {
-    options.disable_statement_logging()
 }

@@ -10,7 +10,7 @@ use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _, Row as _};
 use tokio::time::timeout;
 
-use super::quiet;
+use super::backend::quiet;
 
 const CONNECTIONS: u32 = 8;
 /// In the format of `server_version_num`.

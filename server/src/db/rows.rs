@@ -4,6 +4,7 @@ use serde::Serialize;
 use sqlx::any::AnyArguments;
 use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
 
+use super::json::to_json;
 use crate::error::Error;
 
 /// Rows per statement. SQLite's lookup of a parameter is linear: ten times as many rows make each row ten times as
@@ -55,7 +56,7 @@ impl Values {
     }
 
     pub fn json<T: Serialize>(&mut self, value: &T) -> Result<&mut Self, Error> {
-        self.text(serde_json::to_string(value).map_err(Error::internal)?)
+        self.text(to_json(value)?)
     }
 
     pub fn whole(&mut self, number: i64) -> Result<&mut Self, Error> {

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _};
 
-use super::quiet;
+use super::backend::quiet;
 use crate::infra::private_files;
 
 const READERS: u32 = 8;

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::json::from_json;
 use crate::error::Error;
 
 /// A variant's word and its data as JSON.
@@ -28,7 +29,7 @@ impl Tagged {
 /// # Errors
 /// For an unknown word, or data of another kind.
 pub fn from_columns<T: DeserializeOwned>(kind: &str, data: &str) -> Result<T, Error> {
-    let data: Value = serde_json::from_str(data).map_err(Error::internal)?;
+    let data: Value = from_json(data)?;
     serde_json::from_value(json!({ "kind": kind, "data": data })).map_err(Error::internal)
 }
 

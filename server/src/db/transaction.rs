@@ -1,14 +1,18 @@
 //! One attempt of a write: its place among the pending writes, its transaction, and what a failure means for a retry.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sqlx::{AnyConnection, Connection as _};
 
-use super::Work;
 use crate::error::Error;
 use crate::error::database;
+
+/// Future of a transaction, which it borrows.
+pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'c>>;
 
 /// Counts a write as pending until dropped.
 pub(super) struct Place {

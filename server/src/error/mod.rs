@@ -1,19 +1,21 @@
 //! The error type of every handler, and its JSON representation.
 
+mod code;
 pub mod database;
 pub mod details;
 pub mod responses;
+pub mod schema;
 
 use std::fmt::Display;
 
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
-use utoipa::ToSchema;
 use wasm_core::validation::FieldErrors;
 
+pub use self::code::Code;
 use self::database::is_unavailable;
 use self::details::{Details, EditConflict};
 use crate::infra::request_id;
@@ -22,70 +24,7 @@ use crate::infra::request_id;
 #[derive(Clone, Debug)]
 pub struct LimitExceeded(pub String);
 
-/// Error codes, which clients may rely on: each has one status and never changes its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ErrorCode)]
-pub enum Code {
-    InvalidJson,
-    InvalidRequest,
-    BotCheckFailed,
-    CodeInvalid,
-    CodeExpired,
-    Unauthenticated,
-    TokenExpired,
-    BadCredentials,
-    RefreshTokenInvalid,
-    TotpRequired,
-    PaymentNotCompleted,
-    Forbidden,
-    NotFound,
-    MethodNotAllowed,
-    InsufficientStockError,
-    IntentExpired,
-    EditConflict,
-    DuplicateName,
-    BodyTooLarge,
-    AddressTooLong,
-    UnsupportedMediaType,
-    TooManyRequests,
-    PaymentProviderUnavailable,
-    TaxUnavailable,
-    BotCheckUnavailable,
-    Overloaded,
-    Internal,
-}
-
-impl Code {
-    pub fn status(self) -> StatusCode {
-        match self {
-            Self::InvalidJson | Self::InvalidRequest | Self::BotCheckFailed | Self::CodeInvalid | Self::CodeExpired => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::Unauthenticated
-            | Self::TokenExpired
-            | Self::BadCredentials
-            | Self::RefreshTokenInvalid
-            | Self::TotpRequired => StatusCode::UNAUTHORIZED,
-            Self::PaymentNotCompleted => StatusCode::PAYMENT_REQUIRED,
-            Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::NotFound => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::InsufficientStockError | Self::IntentExpired | Self::EditConflict | Self::DuplicateName => {
-                StatusCode::CONFLICT
-            }
-            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::AddressTooLong => StatusCode::URI_TOO_LONG,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            Self::PaymentProviderUnavailable | Self::TaxUnavailable | Self::BotCheckUnavailable | Self::Overloaded => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        }
-    }
-}
-
-/// Body of every error. Its schema, in `error_details.rs`, depends on the code.
+/// Body of every error. Its schema, in [`schema`], depends on the code.
 #[derive(Serialize)]
 pub struct ErrorBody {
     error: String,

@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -19,6 +17,7 @@ use crate::catalog::products::Contents;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
+use crate::http::attachment::{self, Attachment};
 use crate::http::extract::Params;
 use crate::infra::csv::{escape_formula, record};
 use crate::orders::listing::{self, OrderLine};
@@ -112,7 +111,7 @@ pub async fn export_orders(
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
     Params(format): Params<FormatQuery>,
-) -> Result<Response, Error> {
+) -> Result<Attachment, Error> {
     let zone = time_zone::store::load(state.db.read()).await?;
     let (filter, labels) = (filter.validated(zone)?, format.columns.label_software());
     let catalog = state.catalog.snapshot.current().await?;
@@ -120,15 +119,11 @@ pub async fn export_orders(
     // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
     let day = zone.day_text_of(export.state.clock.now_ms());
-    let name = format!("attachment; filename=\"{}-{day}.csv\"", format.columns.file_stem());
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
-    ];
+    let name = format!("{}-{day}.csv", format.columns.file_stem());
     let header_row = labels.map_or_else(|| record(COLUMNS.map(Into::into)), LabelSoftware::header);
     let mark = if format.bom { "\u{feff}" } else { "" };
     let start = format!("{mark}{header_row}");
-    Ok((headers, Body::from_stream(export.into_stream([Some(start), first]))).into_response())
+    Ok(Attachment::new(attachment::CSV, name, Body::from_stream(export.into_stream([Some(start), first]))))
 }
 
 /// Holds no connection between two batches, so a slow reader blocks no other request.

@@ -39,11 +39,10 @@ const MAX_LOW_STOCK: i64 = 20;
 /// Statistics by day of the order in the shop's time zone. Sales are order totals minus refunds; fully refunded orders are excluded from
 /// both figures.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub struct Overview {
     today: Sales,
-    last7_days: Sales,
-    last30_days: Sales,
+    last_7_days: Sales,
+    last_30_days: Sales,
     /// The last 30 days, oldest first.
     days: Vec<Day>,
     open_orders: OpenOrders,
@@ -70,12 +69,11 @@ pub struct Sales {
 }
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "day": "2026-12-24",
     "orders": 4,
     "sales": 239.2,
-    "pageViews": 312,
+    "page_views": 312,
 })))]
 pub struct Day {
     /// As in `2026-12-24`.
@@ -152,8 +150,8 @@ pub async fn get_overview(State(state): State<Arc<Fulfillment>>, Admin(_): Admin
     let top_pages = page_views::list_most_viewed(pool, &day_text(since), TOP).await?;
     Ok(Json(Overview {
         today: sum(days.iter().rev().take(1))?,
-        last7_days: sum(days.iter().rev().take(WEEK))?,
-        last30_days: sum(days.iter())?,
+        last_7_days: sum(days.iter().rev().take(WEEK))?,
+        last_30_days: sum(days.iter())?,
         days,
         open_orders: store::count_open_orders(pool).await?,
         top_products: store::list_most_sold(pool, zone, since, TOP).await?,

@@ -1,7 +1,6 @@
 //! Extractors for JSON bodies, query strings and path parameters, with errors that name the field.
 
 use std::collections::{BTreeMap, HashSet};
-use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -14,27 +13,8 @@ use serde_json::value::RawValue;
 use wasm_core::validation::FieldErrors;
 
 use crate::error::{Code, Error};
+use crate::http::body_limits::{BodyLimits, JSON_LIMIT};
 use crate::http::load_shedding::Permit;
-
-/// Maximum size of a JSON body, in bytes.
-pub const JSON_LIMIT: usize = 64 * 1024;
-
-/// Maximum time for a body to arrive: a slow client does not hold a request forever.
-const ARRIVAL: Duration = Duration::from_secs(10);
-
-/// Limits of a request body.
-#[derive(Clone, Copy)]
-pub struct BodyLimits {
-    pub bytes: usize,
-    pub time: Duration,
-}
-
-impl BodyLimits {
-    /// At most this many bytes, in the usual time.
-    pub const fn of_bytes(bytes: usize) -> Self {
-        Self { bytes, time: ARRIVAL }
-    }
-}
 
 /// A JSON body of at most [`JSON_LIMIT`] bytes. Unknown members are ignored.
 pub struct Body<T>(pub T);
@@ -51,6 +31,16 @@ where
         let bytes = read_body(request, BodyLimits::of_bytes(JSON_LIMIT)).await?;
         parse_json(&bytes).map(Self)
     }
+}
+
+/// The members of a JSON body of at most [`JSON_LIMIT`] bytes.
+///
+/// # Errors
+/// 400 for anything but an object.
+pub async fn read_members(request: Request) -> Result<BTreeMap<String, Box<RawValue>>, Error> {
+    require_json(request.headers())?;
+    let bytes = read_body(request, BodyLimits::of_bytes(JSON_LIMIT)).await?;
+    serde_json::from_str(object_text(&bytes)?).map_err(|_| invalid_json())
 }
 
 /// The query string. Unknown parameters are ignored.
@@ -138,15 +128,22 @@ fn reject_encoding(headers: &HeaderMap) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks the syntax first: the decoder stops at the first value it cannot use, and some of its messages about an invalid
-/// value read like a syntax error.
-fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+/// The text of a JSON object. The decoder stops at the first value it cannot use, and some of its messages about an invalid
+/// value read like a syntax error, so the syntax is checked first.
+fn object_text(bytes: &[u8]) -> Result<&str, Error> {
     let text = std::str::from_utf8(bytes).map_err(|_| invalid_json())?;
     serde_json::from_str::<IgnoredAny>(text).map_err(|_| invalid_json())?;
-    if !text.trim_start().starts_with('{') {
-        // The decoder would read a list as the members in their order.
-        return Err(Error::invalid_field("body", "This must be an object."));
+    if text.trim_start().starts_with('{') {
+        return Ok(text);
     }
+    // The decoder would read a list as the members in their order.
+    Err(Error::invalid_field("body", "This must be an object."))
+}
+
+/// # Errors
+/// 400 that names the value of the wrong type.
+pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    let text = object_text(bytes)?;
     let mut unknown = HashSet::new();
     let mut json = serde_json::Deserializer::from_str(text);
     let mut note_unknown = |path: UnknownPath<'_>| {

@@ -17,8 +17,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::config::Config;
 use crate::db::{Db, TOO_MANY_WRITES};
 use crate::error::Error;
+use crate::http::body_limits::JSON_LIMIT;
 use crate::http::client_address::{client_address, is_trusted, network};
-use crate::http::extract::JSON_LIMIT;
 use crate::http::response_cache::CachedResponses;
 use crate::http::response_cache::cached_path;
 

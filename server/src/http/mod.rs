@@ -1,9 +1,13 @@
-//! HTTP for every feature: client addresses, extractors, request validation, CORS, load shedding and the response cache.
+//! HTTP for every feature: client addresses, extractors, pages of lists, downloads, request validation, CORS, load
+//! shedding and the response cache.
 
+pub mod attachment;
+pub mod body_limits;
 pub mod client_address;
 pub mod cors;
 pub mod extract;
 pub mod load_shedding;
+pub mod members;
 pub mod overload_log;
 pub mod page;
 pub mod request_id;

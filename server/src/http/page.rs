@@ -32,6 +32,16 @@ pub struct Page {
 }
 
 impl Page {
+    /// A page of a list that does not let its reader choose the limit.
+    ///
+    /// # Errors
+    /// 400 if the number is invalid.
+    pub fn of_size(limit: i64, number: Option<&str>) -> Result<Self, Error> {
+        let mut fields = FieldErrors::default();
+        let number = whole_number(&mut fields, "page", number, 1, MAX_PAGE);
+        if fields.is_empty() { Ok(Self { number, limit }) } else { Err(Error::invalid(fields)) }
+    }
+
     /// Number of rows before the page.
     pub fn offset(self) -> i64 {
         (self.number - 1).saturating_mul(self.limit)

@@ -1,6 +1,6 @@
 //! The count of a bucket: its window, its locks, and the decision about one more usage.
 
-use super::{Penalty, Rule};
+use super::rules::{Penalty, Rule};
 
 /// The stored count of one bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

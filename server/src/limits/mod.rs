@@ -7,6 +7,7 @@
 mod client_usages;
 mod count;
 mod rejection_cache;
+mod rules;
 mod store;
 
 use std::sync::Arc;
@@ -17,12 +18,13 @@ use sqlx::AnyConnection;
 use crate::config::{Config, RateLimits};
 use crate::db::Db;
 use crate::error::{Code, Error};
-use crate::infra::clock::{Clock, DAY, HOUR, MINUTE, SECOND};
+use crate::infra::clock::Clock;
 use crate::platform::Platform;
 
 use self::count::Decision;
 use self::rejection_cache::Cached;
 use self::rejection_cache::RejectionCache;
+pub use self::rules::*;
 
 /// What the limits are counted with.
 pub struct Limits {
@@ -37,91 +39,6 @@ impl Limits {
     pub fn new(platform: &Platform) -> Self {
         let Platform { config, db, clock, .. } = platform.clone();
         Self { config, db, clock, rejections: RejectionCache::default() }
-    }
-}
-
-/// A rate limit: `allowed` usages in a window of `window_ms`, then the penalty.
-///
-/// The name is part of the stored buckets.
-#[derive(Clone, Copy, Debug)]
-pub struct Rule {
-    name: &'static str,
-    allowed: i64,
-    window_ms: i64,
-    penalty: Penalty,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Penalty {
-    /// Rejects until the window ends.
-    FixedWindow,
-    /// From the last allowed usage on, each usage locks for twice as long as the one before. Every lock ends: a stranger
-    /// must not be able to lock the owner out permanently.
-    ExponentialLockout { first_ms: i64, longest_ms: i64 },
-}
-
-/// Logins of one client, or of one known device, to one account: at most 156 a day. Cleared by a successful login.
-pub const LOGIN_PER_CLIENT: Rule = Rule {
-    name: "login-client",
-    allowed: 10,
-    window_ms: 2 * HOUR,
-    penalty: Penalty::ExponentialLockout { first_ms: 30 * SECOND, longest_ms: HOUR },
-};
-/// Logins of all clients to one account, without known devices. It is so far above the limit of one client that a few
-/// clients cannot lock the account.
-pub const LOGIN_PER_ACCOUNT: Rule = Rule { name: "login-account", allowed: 900, window_ms: DAY, ..LOGIN_PER_CLIENT };
-/// Wrong current passwords of one account. Cleared by a successful change.
-pub const PASSWORD_CHANGE_PER_ACCOUNT: Rule =
-    Rule { name: "password-change", window_ms: 15 * MINUTE, ..LOGIN_PER_CLIENT };
-pub const LOGIN_PER_ADDRESS: Rule = per_window("login-address", 30, MINUTE);
-/// Logins without a bot check, while the CAPTCHA service is down.
-pub const UNCHECKED_LOGIN: Rule = per_window("login-unchecked", 3, 15 * MINUTE);
-pub const UNCHECKED_LOGIN_PER_ACCOUNT: Rule = per_window("login-unchecked-account", 30, 15 * MINUTE);
-pub const SIGN_UP_PER_ADDRESS: Rule = per_window("signup-address", 20, HOUR);
-/// Requests for a code, and entered codes.
-pub const CODE_PER_ADDRESS: Rule = per_window("code-address", 30, MINUTE);
-/// Codes emailed to one address, by one client.
-pub const CODES_PER_HOUR: Rule = per_window("codes-hour", 3, HOUR);
-pub const CODES_PER_DAY: Rule = per_window("codes-day", 6, DAY);
-/// Codes emailed to one address, by all clients.
-pub const CODES_PER_ACCOUNT: Rule = per_window("codes-account", 20, DAY);
-/// Codes entered for one address: by one client for one code, by one client, and by all clients.
-pub const ATTEMPTS_PER_CODE: Rule = per_window("tries-code", 5, HOUR);
-pub const ATTEMPTS_PER_CLIENT: Rule = per_window("tries-client", 15, DAY);
-pub const ATTEMPTS_PER_ACCOUNT: Rule = per_window("tries-account", 50, DAY);
-/// Requests of all known devices of one account. Each hashes a password, and the client limits do not apply to them.
-pub const KNOWN_DEVICES: Rule = per_window("known-browsers", 30, MINUTE);
-/// Password changes, successful ones too: each hashes two passwords and sends an email.
-pub const PASSWORD_CHANGES: Rule = per_window("password-changes", 10, 15 * MINUTE);
-pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
-/// Quotes. Each reserves items and sends three requests to the payment provider.
-pub const QUOTES_PER_ADDRESS: Rule = per_window("quotes-address", 60, MINUTE);
-pub const QUOTES_PER_MINUTE: Rule = per_window("quotes-minute", 30, MINUTE);
-pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
-/// Requests for a back-in-stock email.
-pub const BACK_IN_STOCK_PER_ADDRESS: Rule = per_window("back-in-stock-address", 10, HOUR);
-/// Confirmation links for back-in-stock emails to one email address, by all clients.
-pub const BACK_IN_STOCK_PER_EMAIL: Rule = per_window("back-in-stock-email", 5, DAY);
-/// Emails about one order that an administrator sends again.
-pub const RESENT_EMAILS_PER_ORDER: Rule = per_window("resent-emails", 5, HOUR);
-
-/// Wrong codes of one client, for any accounts. Valid codes are uncounted.
-pub const WRONG_CODES_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
-/// Wrong codes across all accounts. Above it `accounts::brute_force` applies the two attack limits.
-pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);
-/// Codes entered during a brute-force attack: by one client, and by all.
-pub const ATTACK_PER_CLIENT: Rule = per_window("wary-address", 3, 10 * MINUTE);
-pub const ATTACK_GLOBAL: Rule = per_window("wary-all", 20, MINUTE);
-
-const fn per_window(name: &'static str, allowed: i64, window_ms: i64) -> Rule {
-    Rule { name, allowed, window_ms, penalty: Penalty::FixedWindow }
-}
-
-impl Rule {
-    /// The same rule with a multiple of the allowed usages.
-    #[must_use]
-    pub fn times(self, factor: i64) -> Self {
-        Self { allowed: self.allowed * factor, ..self }
     }
 }
 

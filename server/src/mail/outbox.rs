@@ -9,6 +9,7 @@ use app::mail::Mail;
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 
 use super::EmailKind;
+use crate::db::json::{from_json, to_json};
 use crate::db::rows::{ROWS, Values, value_rows};
 use crate::error::Error;
 use crate::infra::clock::{DAY, MINUTE};
@@ -112,7 +113,7 @@ async fn insert(
     outgoing: &OutgoingMail,
     expires_at: Option<i64>,
 ) -> Result<Enqueued, Error> {
-    let message = serde_json::to_string(&outgoing.mail).map_err(Error::internal)?;
+    let message = to_json(&outgoing.mail)?;
     let done = sqlx::query(
         "INSERT INTO outbox (id, kind, order_id, dedupe_key, recipient, message, created_at, next_attempt_at, \
          expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) ON CONFLICT (dedupe_key) DO NOTHING",
@@ -161,7 +162,7 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, 
     Ok(Some(Claimed {
         id: row.try_get("id")?,
         recipient: row.try_get("recipient")?,
-        mail: serde_json::from_str(row.try_get("message")?).map_err(Error::internal)?,
+        mail: from_json(row.try_get("message")?)?,
         created_at,
         ends_at: expires_at.unwrap_or(created_at + MAX_AGE),
         rendered: row.try_get("rendered")?,

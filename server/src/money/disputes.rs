@@ -27,12 +27,11 @@ const MAX_OPEN: i64 = 50;
 
 /// A dispute (chargeback) or an inquiry of the customer's bank.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(as = Dispute, examples(json!({
-    "id": "du_1QmZ8k2eZvKYlo2C", "status": "open", "needsResponse": true,
-    "response": { "dueOn": "2026-12-31", "daysLeft": 7 }, "reason": "fraudulent", "amount": 59.8,
-    "withdrawn": 59.8, "reinstated": 0, "createdAt": "2026-12-24T18:00:00.000Z",
-    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+    "id": "du_1QmZ8k2eZvKYlo2C", "status": "open", "needs_response": true,
+    "response": { "due_on": "2026-12-31", "days_left": 7 }, "reason": "fraudulent", "amount": 59.8,
+    "withdrawn": 59.8, "reinstated": 0, "created_at": "2026-12-24T18:00:00.000Z",
+    "created_at_local": "2026-12-24T13:00:00.000-05:00",
 })))]
 pub struct DisputeFacts {
     /// The provider's id.
@@ -65,8 +64,7 @@ pub struct DisputeFacts {
 
 /// Until when the bank accepts evidence.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(examples(json!({ "dueOn": "2026-12-31", "daysLeft": 7 })))]
+#[schema(examples(json!({ "due_on": "2026-12-31", "days_left": 7 })))]
 pub struct ResponseDue {
     #[schema(format = Date)]
     due_on: String,
@@ -96,11 +94,10 @@ impl DisputeFacts {
 
 /// A report of the card's issuer that the payment may be fraudulent.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
-    "id": "issfr_1QmZ8k2eZvKYlo2C", "fraudType": "made_with_stolen_card", "actionable": true,
-    "createdAt": "2026-12-24T18:00:00.000Z",
-    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+    "id": "issfr_1QmZ8k2eZvKYlo2C", "fraud_type": "made_with_stolen_card", "actionable": true,
+    "created_at": "2026-12-24T18:00:00.000Z",
+    "created_at_local": "2026-12-24T13:00:00.000-05:00",
 })))]
 pub struct FraudWarning {
     /// The provider's id.
@@ -130,12 +127,11 @@ impl FraudWarning {
 }
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "disputes": [],
-    "fraudWarnings": [{
-        "id": "issfr_1QmZ8k2eZvKYlo2C", "fraudType": "made_with_stolen_card", "actionable": true,
-        "createdAt": "2026-12-24T18:00:00.000Z", "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+    "fraud_warnings": [{
+        "id": "issfr_1QmZ8k2eZvKYlo2C", "fraud_type": "made_with_stolen_card", "actionable": true,
+        "created_at": "2026-12-24T18:00:00.000Z", "created_at_local": "2026-12-24T13:00:00.000-05:00",
     }],
 })))]
 pub struct OrderDisputes {
@@ -178,13 +174,12 @@ pub async fn list_order_disputes(
 
 /// A dispute that is not decided, with its order.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
-    "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "orderNumber": 1001,
+    "order_id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "order_number": 1001,
     "dispute": {
-        "id": "du_1QmZ8k2eZvKYlo2C", "status": "open", "needsResponse": true,
-        "response": { "dueOn": "2026-12-31", "daysLeft": 7 }, "withdrawn": 59.8, "reinstated": 0,
-        "createdAt": "2026-12-24T18:00:00.000Z", "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+        "id": "du_1QmZ8k2eZvKYlo2C", "status": "open", "needs_response": true,
+        "response": { "due_on": "2026-12-31", "days_left": 7 }, "withdrawn": 59.8, "reinstated": 0,
+        "created_at": "2026-12-24T18:00:00.000Z", "created_at_local": "2026-12-24T13:00:00.000-05:00",
     },
 })))]
 pub struct OpenDispute {

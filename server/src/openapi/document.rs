@@ -6,7 +6,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, Server};
 
-use crate::error::details;
+use crate::error::schema;
 
 const ABOUT: &str = "\
 The shop's HTTP API. Bodies are JSON, except photos; unknown members are ignored.
@@ -51,7 +51,7 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
         Some(TAGS.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build()).into());
     document.paths.paths.values_mut().flat_map(operations).for_each(name_for_clients);
     let components = document.components.get_or_insert_default();
-    details::add_schemas(components, &EDITABLE);
+    schema::add_schemas(components, &EDITABLE);
     components.add_security_scheme("accessToken", access_token());
     components.add_security_scheme("metricsToken", metrics_token());
     document

@@ -12,6 +12,7 @@ use super::alerts::store as alerts;
 use super::daily_totals::store as daily_totals;
 use super::history::store as history;
 use super::stored_order::StoredOrder;
+use crate::db::json::{from_json, to_json};
 use crate::error::Error;
 use crate::time_zone;
 
@@ -196,12 +197,4 @@ pub(super) fn group_items(rows: &[AnyRow]) -> Result<HashMap<String, Vec<OrderIt
 fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {
     let (brand, last4): (Option<String>, Option<String>) = (row.try_get("card_brand")?, row.try_get("card_last4")?);
     Ok(brand.zip(last4).map(|(brand, last4)| Card { brand, last4 }))
-}
-
-pub fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(Error::internal)
-}
-
-pub fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(Error::internal)
 }

@@ -1,6 +1,6 @@
 //! The announcement bar above the public pages.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 use utoipa::ToSchema;
@@ -53,7 +53,7 @@ impl Announcement {
 }
 
 /// A new announcement. The empty text removes it.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct AnnouncementPatch {
     /// Plain text on one line, at most 200 characters.
     pub text: String,
@@ -64,6 +64,14 @@ pub struct AnnouncementPatch {
     #[serde(default, deserialize_with = "clearable")]
     #[schema(format = Date)]
     pub last_day: Option<String>,
+}
+
+/// An announcement of a patch that may be absent (unchanged) or `null`, which removes it.
+///
+/// # Errors
+/// For any other value that is no announcement.
+pub fn removable<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AnnouncementPatch>, D::Error> {
+    Option::deserialize(deserializer).map(|patch: Option<AnnouncementPatch>| Some(patch.unwrap_or_default()))
 }
 
 impl AnnouncementPatch {

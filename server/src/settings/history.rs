@@ -14,13 +14,12 @@ use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::Params;
+use crate::http::page::Page;
 use crate::infra::clock::rfc3339;
 use crate::settings::SettingsState;
 use crate::time_zone::{self, ShopZone};
 
 const PAGE_SIZE: i64 = 20;
-/// Prevents an overflow of the offset.
-const MAX_PAGE: i64 = 1_000_000_000;
 
 /// The changes to list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -112,22 +111,17 @@ pub async fn list_setting_changes(
     Admin(_): Admin,
     Params(query): Params<HistoryQuery>,
 ) -> Result<Json<SettingChanges>, Error> {
-    let (name, page) = (query.name()?, query.page()?);
+    let (name, page) = (query.name()?, Page::of_size(PAGE_SIZE, query.page.as_deref())?);
     let pool = state.db.read();
     let total = store::count_changes(pool, name).await?;
-    let changes = store::list_changes(pool, name, PAGE_SIZE, (page - 1) * PAGE_SIZE).await?;
+    let changes = store::list_changes(pool, name, page).await?;
     let zone = time_zone::store::load(pool).await?;
     let changes: Result<_, _> = changes.into_iter().map(|change| SettingChange::of(change, zone)).collect();
-    let total_pages = total.div_euclid(PAGE_SIZE) + i64::from(total % PAGE_SIZE > 0);
-    Ok(Json(SettingChanges { changes: changes.map_err(Error::internal)?, page, total_pages: total_pages.max(1) }))
+    let (page, total_pages) = (page.number, page.total_pages(total));
+    Ok(Json(SettingChanges { changes: changes.map_err(Error::internal)?, page, total_pages }))
 }
 
 impl HistoryQuery {
-    fn page(&self) -> Result<i64, Error> {
-        let page = self.page.as_deref().unwrap_or("1").parse().ok().filter(|page| (1..=MAX_PAGE).contains(page));
-        page.ok_or_else(|| Error::invalid_field("page", format!("Enter a whole number from 1 to {MAX_PAGE}.")))
-    }
-
     /// Empty for all settings.
     fn name(&self) -> Result<&str, Error> {
         let name = self.name.as_deref().unwrap_or_default();

@@ -4,7 +4,9 @@ use serde_json::{Map, Value};
 use sqlx::{AnyConnection, AnyPool};
 
 use super::values::Settings;
+use crate::db::counters;
 use crate::error::Error;
+use crate::http::page::Page;
 
 /// The settings in the database, and the version of the latest change: 0 without any.
 pub struct Stored {
@@ -62,8 +64,7 @@ fn settings_of(rows: Vec<(String, String)>) -> Result<Settings, Error> {
 
 /// Locks the settings until the end of the transaction, and returns the version of the next change.
 pub async fn lock(tx: &mut AnyConnection) -> Result<i64, Error> {
-    let sql = "UPDATE counters SET value = value + 1 WHERE name = 'settings_version' RETURNING value";
-    Ok(sqlx::query_scalar(sql).fetch_one(tx).await?)
+    counters::next(tx, "settings_version").await
 }
 
 /// Names of the settings that were changed after this version.
@@ -91,7 +92,7 @@ pub async fn insert_change(
 }
 
 /// One page of changes, latest first: of the setting with this name, or of all for an empty one.
-pub async fn list_changes(pool: &AnyPool, name: &str, limit: i64, offset: i64) -> Result<Vec<Change>, Error> {
+pub async fn list_changes(pool: &AnyPool, name: &str, page: Page) -> Result<Vec<Change>, Error> {
     let rows: Vec<(i64, String, Option<String>, String, String, i64)> = sqlx::query_as(
         "SELECT version, name, \
          (SELECT earlier.value FROM setting_changes AS earlier \
@@ -101,8 +102,8 @@ pub async fn list_changes(pool: &AnyPool, name: &str, limit: i64, offset: i64) -
          WHERE $1 = '' OR name = $1 ORDER BY version DESC, name LIMIT $2 OFFSET $3",
     )
     .bind(name)
-    .bind(limit)
-    .bind(offset)
+    .bind(page.limit)
+    .bind(page.offset())
     .fetch_all(pool)
     .await?;
     let change =

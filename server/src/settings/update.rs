@@ -10,7 +10,7 @@ use wasm_core::pricing::{Rate, ShippingRates};
 use wasm_core::validation::{Email, FieldErrors, Message};
 use wasm_core::wire::{clearable, non_null, non_null_whole_number};
 
-use super::announcement::AnnouncementPatch;
+use super::announcement::{self, AnnouncementPatch};
 use super::values::{Settings, SettingsVersion, check_policy, locked};
 use super::{store, wire};
 use crate::config::{EnvSettings, parse_shop_name};
@@ -21,7 +21,7 @@ use crate::time_zone;
 const MAX_RATE: Cents = Cents::from_cents(99_999);
 
 /// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, `low_stock_email`, the
-/// policies, and the members of the announcement.
+/// policies, and the announcement with its members.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[schema(examples(json!({
     "version": 3,
@@ -66,8 +66,8 @@ pub struct SettingsPatch {
     #[serde(default, deserialize_with = "clearable")]
     #[schema(max_length = 20000)]
     pub shipping_and_returns: Option<String>,
-    #[serde(default, deserialize_with = "non_null")]
-    #[schema(nullable = false)]
+    /// `null` or an empty text removes it.
+    #[serde(default, deserialize_with = "announcement::removable")]
     pub announcement: Option<AnnouncementPatch>,
     /// Version of the settings that were edited (optimistic concurrency): if it is sent and one of the changed settings
     /// is newer, the edit is a conflict.

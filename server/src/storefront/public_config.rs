@@ -18,15 +18,14 @@ use wasm_core::delivery::DeliveryTimes;
 use wasm_core::pricing::ShippingRates;
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
-    "shopName": "Nudgelight",
-    "supportEmail": "support@nudgelight.example",
-    "testMode": true,
-    "payments": { "kind": "test", "publishableKey": "pk_test_51PqLkX2eZvKYlo2C", "apiBase": "/test-stripe" },
-    "botCheck": { "kind": "pow", "siteKey": null },
+    "shop_name": "Nudgelight",
+    "support_email": "support@nudgelight.example",
+    "test_mode": true,
+    "payments": { "kind": "test", "publishable_key": "pk_test_51PqLkX2eZvKYlo2C", "api_base": "/test-stripe" },
+    "bot_check": { "kind": "pow", "site_key": null },
     "analytics": { "kind": "builtin", "site": null, "url": null },
-    "shippingRates": {
+    "shipping_rates": {
         "us": { "first_pound": 4.95, "additional_pound": 1.25 },
         "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
     },
@@ -35,7 +34,7 @@ use wasm_core::pricing::ShippingRates;
         "handling": { "min": 1, "max": 2 },
         "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
     },
-    "returnDays": 30,
+    "return_days": 30,
     "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
 })))]
@@ -67,7 +66,6 @@ struct FirmwareConfig {
 }
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 struct PaymentsConfig {
     #[schema(schema_with = payment_kinds)]
     kind: &'static str,
@@ -76,7 +74,6 @@ struct PaymentsConfig {
 }
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 struct BotCheckConfig {
     #[schema(schema_with = bot_check_kinds)]
     kind: &'static str,

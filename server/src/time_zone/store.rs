@@ -3,6 +3,7 @@
 use sqlx::{Any, AnyConnection, AssertSqlSafe, Executor};
 
 use super::ShopZone;
+use crate::db::counters;
 use crate::db::rows::for_share;
 use crate::error::Error;
 
@@ -52,8 +53,7 @@ pub async fn lock_shared(tx: &mut AnyConnection) -> Result<Vec<CountedZone>, Err
 /// # Errors
 /// If the database cannot be written.
 pub async fn lock(tx: &mut AnyConnection) -> Result<(), Error> {
-    sqlx::query("UPDATE counters SET value = value + 1 WHERE name = 'daily_totals_rebuild'").execute(tx).await?;
-    Ok(())
+    counters::next(tx, "daily_totals_rebuild").await.map(drop)
 }
 
 /// # Errors

@@ -115,7 +115,7 @@ async fn a_restored_shop_goes_on_where_the_backup_was_taken() {
     let key = signing_key(&shop);
     let second = TestShop::open_with(&[("DATABASE_URL", restored.url()), ("SHOP_SIGNING_KEY", &key)]).await;
     second.audit().await;
-    assert_eq!(second.visitor().get("/api/config").await.gives(200)["shopName"], "Lämps");
+    assert_eq!(second.visitor().get("/api/config").await.gives(200)["shop_name"], "Lämps");
     second.visitor().get("/terms").await.has(&["<h2>Own</h2>"]);
     let buyer = second.customer().await;
     let stripe = second.stripe().await;

@@ -186,9 +186,9 @@ async fn rates_and_delivery_times_in_shop_toml_and_variables_in_dot_env_are_take
     // Environment variables take precedence over `.env`.
     let (_process, url, _) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]);
     let config = Client::new(&url).get("/api/config").await.gives(200);
-    assert_eq!(config["shopName"], "Lampshop");
-    assert_eq!(config["shippingRates"]["us"]["first_pound"], serde_json::json!(1.00));
-    assert_eq!(config["shippingRates"]["ca"]["additional_pound"], serde_json::json!(0.75));
+    assert_eq!(config["shop_name"], "Lampshop");
+    assert_eq!(config["shipping_rates"]["us"]["first_pound"], serde_json::json!(1.00));
+    assert_eq!(config["shipping_rates"]["ca"]["additional_pound"], serde_json::json!(0.75));
     let transit = serde_json::json!({ "US": { "min": 3, "max": 5 }, "CA": { "min": 7, "max": 14 } });
     let delivery = serde_json::json!({ "handling": { "min": 1, "max": 1 }, "transit": transit });
     assert_eq!(config["delivery"], delivery);

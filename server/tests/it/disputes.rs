@@ -105,24 +105,24 @@ async fn a_dispute_is_counted_down_until_evidence_is_submitted_and_its_funds_are
     sale.shop.reconciles().await;
     let (dispute, provider) = (sale.dispute().await, sale.at_the_provider("/v1/disputes").await);
     assert_eq!((&dispute["id"], &dispute["status"]), (&provider["id"], &json!("open")));
-    assert_eq!((&dispute["needsResponse"], &dispute["response"]["daysLeft"]), (&json!(true), &json!(8)));
+    assert_eq!((&dispute["needs_response"], &dispute["response"]["days_left"]), (&json!(true), &json!(8)));
     assert_eq!((&dispute["reason"], &dispute["amount"]), (&json!("fraudulent"), &json!(59.8)));
     assert_eq!((&dispute["withdrawn"], &dispute["reinstated"]), (&json!(59.8), &json!(0.0)));
     let open = sale.open_disputes().await;
-    assert_eq!((&open[0]["orderNumber"], &open[0]["dispute"]), (&json!(1001), &dispute));
+    assert_eq!((&open[0]["order_number"], &open[0]["dispute"]), (&json!(1001), &dispute));
 
     sale.postpones(2).await;
     sale.shop.reconciles().await;
-    assert_eq!(sale.dispute().await["response"]["daysLeft"], json!(10), "the provider's later date counts");
+    assert_eq!(sale.dispute().await["response"]["days_left"], json!(10), "the provider's later date counts");
     sale.shop.clock.advance(10 * DAY);
-    assert_eq!(sale.dispute().await["response"]["daysLeft"], json!(0));
+    assert_eq!(sale.dispute().await["response"]["days_left"], json!(0));
     sale.shop.clock.advance(DAY);
-    assert_eq!(sale.dispute().await["response"]["daysLeft"], json!(-1), "overdue");
+    assert_eq!(sale.dispute().await["response"]["days_left"], json!(-1), "overdue");
 
     sale.submits("a letter").await;
     sale.shop.reconciles().await;
     let submitted = sale.dispute().await;
-    assert_eq!((&submitted["needsResponse"], &submitted["response"]), (&json!(false), &Value::Null));
+    assert_eq!((&submitted["needs_response"], &submitted["response"]), (&json!(false), &Value::Null));
     sale.submits("winning_evidence").await;
     sale.shop.reconciles().await;
     let won = sale.dispute().await;
@@ -140,12 +140,12 @@ async fn an_inquiry_needs_a_response_too_and_takes_no_money() {
     let sale = Sale::with_card("pm_card_createDisputeInquiry").await;
     sale.shop.reconciles().await;
     let inquiry = sale.dispute().await;
-    assert_eq!((&inquiry["status"], &inquiry["response"]["daysLeft"]), (&json!("warning"), &json!(8)));
+    assert_eq!((&inquiry["status"], &inquiry["response"]["days_left"]), (&json!("warning"), &json!(8)));
     assert_eq!((&inquiry["withdrawn"], sale.open_disputes().await.as_array().unwrap().len()), (&json!(0.0), 1));
     sale.submits("losing_evidence").await;
     sale.shop.reconciles().await;
     let ended = sale.dispute().await;
-    assert_eq!((&ended["status"], &ended["needsResponse"]), (&json!("none"), &json!(false)));
+    assert_eq!((&ended["status"], &ended["needs_response"]), (&json!("none"), &json!(false)));
     assert_eq!(sale.open_disputes().await, json!([]));
 }
 
@@ -246,7 +246,7 @@ async fn nobody_is_reminded_of_a_dispute_that_was_answered_or_closed() {
         sale.shop.clock.advance(3 * DAY);
         sale.shop.restart().await;
         eventually("the comparison", async || {
-            (!sale.dispute().await["needsResponse"].as_bool().unwrap()).then_some(())
+            (!sale.dispute().await["needs_response"].as_bool().unwrap()).then_some(())
         })
         .await;
         assert!(sale.reminders().await.is_empty(), "{evidence}");
@@ -288,8 +288,8 @@ async fn an_early_fraud_warning_is_an_alert_until_the_payment_is_refunded_in_ful
     let mail = sale.shop.mail_to(OWNER, "Alert: Order 1001").await;
     assert!(mail.text.contains("A full refund avoids a dispute."), "{}", mail.text);
     let facts = sale.facts().await;
-    assert_eq!((&facts["fraudWarnings"][0]["id"], &facts["disputes"]), (&warning["id"], &json!([])));
-    assert_eq!(facts["fraudWarnings"][0]["actionable"], json!(true));
+    assert_eq!((&facts["fraud_warnings"][0]["id"], &facts["disputes"]), (&warning["id"], &json!([])));
+    assert_eq!(facts["fraud_warnings"][0]["actionable"], json!(true));
 
     sale.refunds("1000").await;
     sale.shop.reconciles().await;
@@ -299,7 +299,7 @@ async fn an_early_fraud_warning_is_an_alert_until_the_payment_is_refunded_in_ful
     let refunded = sale.order().await;
     assert_eq!(refunded["alerts"], json!([]), "{refunded}");
     assert_eq!(count(&refunded, "needs no action anymore"), 1);
-    assert_eq!(sale.facts().await["fraudWarnings"][0]["actionable"], json!(false));
+    assert_eq!(sale.facts().await["fraud_warnings"][0]["actionable"], json!(false));
     // Late copies change nothing.
     sale.shop.receives(&event("evt_hand9", "radar.early_fraud_warning.updated", &warning)).await.gives(200);
     all_applied(&sale.shop).await;

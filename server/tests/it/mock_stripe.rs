@@ -24,7 +24,7 @@ async fn nobody_gets_in_without_a_key_and_a_browsers_key_opens_only_its_own_inte
     let visitor = shop.visitor();
     let path = format!("/v1/payment_intents/{}", intent.id);
     let publishable =
-        visitor.get("/api/config").await.json()["payments"]["publishableKey"].as_str().unwrap().to_owned();
+        visitor.get("/api/config").await.json()["payments"]["publishable_key"].as_str().unwrap().to_owned();
     refuses(&visitor.get(&format!("/test-stripe{path}")).await, 401, "invalid_request_error");
     refuses(&stripe.call("GET", &path, "sk_test_wrong", &[]).await, 401, "invalid_request_error");
 
@@ -238,5 +238,5 @@ async fn it_exists_in_test_mode_alone() {
         visitor.get(path).await.refuses(404, "NotFound");
     }
     let config = visitor.get("/api/config").await.gives(200);
-    assert_eq!((config["payments"]["kind"].as_str(), config["testMode"].as_bool()), (Some("stripe"), Some(true)));
+    assert_eq!((config["payments"]["kind"].as_str(), config["test_mode"].as_bool()), (Some("stripe"), Some(true)));
 }

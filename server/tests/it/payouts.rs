@@ -60,7 +60,7 @@ async fn a_payout_is_payments_less_refunds_fees_and_disputes() {
     shop.closes_the_books().await;
 
     let listed = shop.payouts().await;
-    assert_eq!((&listed["total"], &listed["totalUnexplained"]), (&json!(1), &json!(0)), "{listed}");
+    assert_eq!((&listed["total"], &listed["total_unexplained"]), (&json!(1), &json!(0)), "{listed}");
     let payout = &listed["payouts"][0];
     // Three times 29.90 + 5.95 + tax; the won dispute returned its amount and its fee.
     let total = shop.count("SELECT CAST(SUM(total) AS BIGINT) FROM orders").await;
@@ -76,7 +76,7 @@ async fn a_payout_is_payments_less_refunds_fees_and_disputes() {
     let path = format!("/api/admin/payouts/{}", paid["id"].as_str().unwrap());
     let details = admin.get(&format!("{path}?limit=2")).await.gives(200);
     assert_eq!((&details["total"], &details["totalPages"]), (&json!(6), &json!(3)), "{details}");
-    assert!(details["transactions"][0]["orderNumber"].is_number(), "{details}");
+    assert!(details["transactions"][0]["order_number"].is_number(), "{details}");
     let csv = admin.get(&format!("{path}/transactions.csv")).await;
     assert_eq!((csv.status, csv.text.lines().count()), (200, 7), "{csv}");
     assert!(csv.text.starts_with("id,created_at,category,type,order,amount,fee,net,description,problem\r\n"), "{csv}");
@@ -130,7 +130,7 @@ async fn what_the_shops_records_do_not_explain_is_listed_until_they_do() {
     shop.syncs_payouts().await;
     let listed = shop.payouts().await;
     assert_eq!(listed["payouts"][0]["difference"], json!(0.0), "{listed}");
-    assert_eq!(listed["unexplained"][0]["payoutId"], listed["payouts"][0]["id"]);
+    assert_eq!(listed["unexplained"][0]["payout_id"], listed["payouts"][0]["id"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -161,7 +161,7 @@ async fn an_interrupted_sync_continues_with_what_is_missing() {
     let listed = shop.payouts().await;
     let differences: Vec<&Value> =
         listed["payouts"].as_array().unwrap().iter().map(|payout| &payout["difference"]).collect();
-    assert_eq!((differences, &listed["totalUnexplained"]), (vec![&json!(0.0); 3], &json!(0)), "{listed}");
+    assert_eq!((differences, &listed["total_unexplained"]), (vec![&json!(0.0); 3], &json!(0)), "{listed}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

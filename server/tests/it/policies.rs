@@ -92,7 +92,7 @@ async fn hostile_markdown_and_names_run_no_script_on_a_page_and_in_its_data() {
         assert!(!page.text.contains(part), "{part} in {page}");
     }
     page.has(&["&lt;script&gt;alert(1)", "*x*&lt;/script"]);
-    assert_eq!(page.embedded()["config"]["shopName"], name);
+    assert_eq!(page.embedded()["config"]["shop_name"], name);
     let preview = admin.post(PREVIEW, &json!({ "markdown": hostile })).await.gives(200);
     assert_eq!(preview["html"], page.embedded()["policy"], "the preview is what the page shows");
 }
@@ -120,12 +120,12 @@ async fn search_engines_and_products_promise_nothing_that_an_own_return_policy_m
     let shop = TestShop::open().await;
     let product = "/products/nudgelight-one";
     shop.visitor().get(product).await.has(&["30-day returns"]);
-    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["returnDays"], json!(30));
+    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["return_days"], json!(30));
     changes(&shop.admin().await, json!({ "shipping_and_returns": "No returns." })).await;
     let page = shop.visitor().get(product).await;
     assert!(!page.text.contains("30-day"), "{page}");
     let policy = page.json_ld("Product")["offers"]["hasMerchantReturnPolicy"].clone();
     assert_eq!(policy.get("merchantReturnDays"), None, "{policy}");
     assert!(policy["merchantReturnLink"].as_str().unwrap().ends_with("/shipping-and-returns"));
-    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["returnDays"], Value::Null);
+    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["return_days"], Value::Null);
 }

@@ -131,7 +131,7 @@ impl SharedState {
         let light = balancer.clients[1].get("/api/products/nudgelight-one").await.gives(200);
         Self {
             token: tokens["accessToken"].as_str().unwrap().to_owned(),
-            publishable_key: config["payments"]["publishableKey"].as_str().unwrap().to_owned(),
+            publishable_key: config["payments"]["publishable_key"].as_str().unwrap().to_owned(),
             balancer,
             light,
             acknowledged: Arc::default(),

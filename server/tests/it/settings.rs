@@ -41,8 +41,8 @@ async fn a_change_of_a_setting_shows_on_every_page_in_the_feed_and_in_the_next_e
     let offer = visitor.get("/products/nudgelight-one").await.json_ld("Product")["offers"].clone();
     assert_eq!(offer["shippingDetails"][0]["shippingRate"]["value"], "7.50");
     let config = visitor.get("/api/config").await.gives(200);
-    assert_eq!((&config["shippingRates"]["us"]["first_pound"], &config["delivery"]), (&json!(7.5), &delivery));
-    assert_eq!(config["shippingRates"]["ca"]["first_pound"], json!(11.95), "the other country's rate stays");
+    assert_eq!((&config["shipping_rates"]["us"]["first_pound"], &config["delivery"]), (&json!(7.5), &delivery));
+    assert_eq!(config["shipping_rates"]["ca"]["first_pound"], json!(11.95), "the other country's rate stays");
 
     let buyer = shop.new_customer("ada@example.com").await;
     buyer.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
@@ -61,7 +61,7 @@ async fn a_change_reaches_another_process_within_five_seconds_and_empties_its_re
     changes(&admin, json!({ "shop_name": "Lampshop", "shipping_rates": rates(7.50) })).await;
     eventually("the other process's settings", async || {
         let config = there.get("/api/config").await.gives(200);
-        (config["shopName"] == "Lampshop" && config["shippingRates"]["us"]["first_pound"] == 7.5).then_some(())
+        (config["shop_name"] == "Lampshop" && config["shipping_rates"]["us"]["first_pound"] == 7.5).then_some(())
     })
     .await;
     eventually("the other process's pages", async || {
@@ -105,7 +105,7 @@ async fn an_environment_variable_wins_and_is_shown_as_locked() {
     let settings = admin.get(SETTINGS).await.gives(200);
     assert_eq!(settings["locked"], json!({ "shop_name": "SHOP_NAME", "orders_email": "SHOP_ORDERS_EMAIL" }));
     assert_eq!(settings["settings"]["shop_name"], "From outside");
-    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["shopName"], "From outside");
+    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["shop_name"], "From outside");
     let refused = admin.patch(SETTINGS, &json!({ "shop_name": "Another", "orders_email": null })).await;
     let error = refused.names(&["orders_email", "shop_name"]);
     assert!(error["fields"]["shop_name"].as_str().unwrap().contains("SHOP_NAME"), "{error}");
@@ -114,7 +114,7 @@ async fn an_environment_variable_wins_and_is_shown_as_locked() {
     shop.restart_with(&[("SHOP_NAME", "")]).await;
     let config = shop.visitor().get("/api/config").await.gives(200);
     assert_eq!(
-        (&config["shopName"], &config["supportEmail"]),
+        (&config["shop_name"], &config["support_email"]),
         (&json!("From the database"), &json!("help@shop.example"))
     );
 }
@@ -205,7 +205,7 @@ async fn a_hostile_shop_name_is_text_everywhere() {
         assert!(!text.contains("<b onclick") && !text.contains("</script><b"), "{page}");
     }
     let embedded = shop.visitor().get("/").await.embedded();
-    assert_eq!(embedded["config"]["shopName"], HOSTILE);
+    assert_eq!(embedded["config"]["shop_name"], HOSTILE);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -215,7 +215,7 @@ async fn a_changed_file_is_imported_on_request_and_at_the_first_start_only() {
     let vars = [("SHOP_ADDR", "127.0.0.1:0")];
     let cost = async |url: &str| {
         let config = Client::new(url).get("/api/config").await.gives(200);
-        (config["shippingRates"]["us"]["first_pound"].as_f64().unwrap(), config["delivery"]["handling"]["max"].clone())
+        (config["shipping_rates"]["us"]["first_pound"].as_f64().unwrap(), config["delivery"]["handling"]["max"].clone())
     };
     let write = |amount: &str| {
         std::fs::write(&file, format!("[shipping.us]\nfirst_pound = \"{amount}\"\nadditional_pound = \"1.00\"\n"))

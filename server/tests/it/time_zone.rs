@@ -129,7 +129,7 @@ async fn a_change_moves_every_order_to_its_new_day_and_back() {
         let overview = admin.get("/api/admin/overview").await.gives(200);
         let sold: Vec<&Value> = overview["days"].as_array().unwrap().iter().filter(|day| day["orders"] == 1).collect();
         assert_eq!(sold.iter().map(|sold| &sold["day"]).collect::<Vec<_>>(), [day], "{name}");
-        assert_eq!(overview["topProducts"][0]["sold"], 2, "{name}");
+        assert_eq!(overview["top_products"][0]["sold"], 2, "{name}");
         shop.audit().await;
     }
     let history = admin.get("/api/admin/settings/history?name=time_zone").await.gives(200);

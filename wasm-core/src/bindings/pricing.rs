@@ -30,7 +30,7 @@ extern "C" {
 ///
 /// @param lines 1 to 50 lines: price in dollars, weight in pounds, quantity from 1 to 99
 /// @param tax in dollars, not negative
-/// @param shipping `shippingRates` of `GET /api/config`; without it the default rates apply
+/// @param shipping `shipping_rates` of `GET /api/config`; without it the default rates apply
 /// @returns the quote, or the message about why there is none
 /// @throws TypeError for a value of the wrong type
 /// @example
@@ -49,7 +49,7 @@ pub fn quote(
 /// Price of a cart.
 ///
 /// @param country where it goes
-/// @param shipping `shippingRates` of `GET /api/config`; without it the default rates apply
+/// @param shipping `shipping_rates` of `GET /api/config`; without it the default rates apply
 /// @param tax in dollars; without it the total is the price before tax
 /// @returns the quote, or the message about why there is none: an empty cart has no price
 /// @throws TypeError for a value of the wrong type

@@ -31,7 +31,7 @@ pub use photo::Photo;
 pub use photo_list::{ListedPhoto, MAX_PHOTOS, PhotoList, photo_alt};
 pub use photo_sizes::{photo_height, photo_widths};
 pub use product::{
-    Dimensions, MAX_NAME, MAX_STOCK, Plug, Product, ProductForm, ProductInput, ProductPatch, STOCK_RANGE, check_stock,
+    Dimensions, MAX_NAME, MAX_STOCK, Plug, Product, ProductForm, ProductInput, STOCK_RANGE, check_stock,
 };
 pub use product_list::ProductList;
 pub use product_query::{ProductQuery, ProductSort};

@@ -13,14 +13,13 @@ mod amounts;
 #[cfg(any(feature = "js-types", feature = "estimates-js"))]
 mod argument;
 mod error;
+mod number;
 mod read;
 #[cfg(feature = "js-types")]
 pub mod typed;
 
-use alloc::string::String;
-
 use error::Error;
-use js_sys::{Number, Reflect};
+use js_sys::Reflect;
 use read::Value;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -31,6 +30,7 @@ use wasm_bindgen::JsValue;
 pub use amounts::{DisplayDate, JsCents, JsTime};
 #[cfg(any(feature = "js-types", feature = "estimates-js"))]
 pub use argument::{JsNumber, JsText};
+pub(crate) use number::number_text;
 
 /// Reads an argument.
 ///
@@ -43,12 +43,6 @@ pub fn read<T: DeserializeOwned>(argument: &str, value: &JsValue) -> Result<T, J
 /// Reads a value that may be of any type.
 pub(crate) fn try_read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
     T::deserialize(Value(value)).ok()
-}
-
-/// The shortest decimal text that reads back as the same number, as JavaScript formats it.
-pub(crate) fn number_text(number: f64) -> String {
-    // A radix of ten is always valid.
-    Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
 }
 
 /// Checks that an event listener has all of its functions.

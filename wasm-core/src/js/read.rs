@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::Error;
-use super::number_text;
+use super::number::number_text;
 
 pub(super) struct Value(pub(super) JsValue);
 

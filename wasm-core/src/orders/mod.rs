@@ -252,6 +252,6 @@ pub struct OrderPage {
     /// Number of orders on all pages.
     pub total: i64,
     /// Whether there are more than `total` orders: counting stops at a limit.
-    #[serde(rename = "moreThanTotal", default, skip_serializing_if = "core::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub more_than_total: bool,
 }

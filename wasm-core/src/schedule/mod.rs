@@ -20,7 +20,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `parse`, `settings`, `rules`, `when`, `modifiers`, `day_list`, `clock_time` | the parser, with a [`Diagnostic`] for each mistake |
+//! | `parse`, `settings`, `rules`, `when`, `modifiers`, `day_list`, `words`, `clock_time` | the parser, with a [`Diagnostic`] for each mistake |
 //! | `error`, `problem`, `suggest` | diagnostics and suggested fixes |
 //! | `eval` | evaluation: the light at a local time, and the next change after an instant |
 //! | `store`, `rule`, `days`, `light`, `network` | the parsed schedule |
@@ -56,6 +56,7 @@ mod suggest;
 mod text;
 mod timezone;
 mod when;
+mod words;
 mod zone_table;
 mod zones;
 

@@ -6,9 +6,9 @@ use super::days::Days;
 use super::error::{LineError, Span};
 use super::light::{Brightness, Speed};
 use super::problem::Problem;
-use super::rules::{Action, Words};
 use super::store::Schedule;
 use super::suggest::closest;
+use super::words::{Action, Words};
 
 /// Modifiers parsed so far. Each may occur once.
 #[derive(Default)]

@@ -4,10 +4,11 @@ use super::MAX_BYTES;
 use super::clock_time::Word;
 use super::error::{Diagnostic, LineError, Span};
 use super::problem::Problem;
-use super::rules::{self, ACTIONS, Words};
+use super::rules;
 use super::settings::{self, SETTING_NAMES, SeenSettings, Setting};
 use super::store::Schedule;
 use super::suggest::closest;
+use super::words::{ACTIONS, Words};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

@@ -5,8 +5,8 @@ use super::clock_time::{Word, corrected_time, duration, number, time};
 use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::rule::When;
-use super::rules::Words;
 use super::text::Text;
+use super::words::Words;
 
 const DASHES: [char; 2] = ['–', '—'];
 

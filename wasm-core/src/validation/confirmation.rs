@@ -9,7 +9,7 @@ use crate::codec;
 
 /// Field that a form asks for twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 pub enum Confirmation {
     /// Email address of a new account.

@@ -5,7 +5,7 @@ import { ServiceCheck } from "./service-check";
 
 /** Captcha, by the provider that the shop is configured for. The form submits its token as `recaptchaToken`. */
 export function BotCheck({ action, onToken, resetKey }: BotCheckProps) {
-  const { kind } = useRootData().config.botCheck;
+  const { kind } = useRootData().config.bot_check;
   const [token, setToken] = useState<string>();
   useEffect(() => {
     onToken(token);
@@ -26,11 +26,11 @@ export function BotCheck({ action, onToken, resetKey }: BotCheckProps) {
 }
 
 function Provider(props: BotCheckProps) {
-  const { botCheck, supportEmail } = useRootData().config;
+  const { bot_check: botCheck, support_email: supportEmail } = useRootData().config;
   const { kind } = botCheck;
   if (kind === "off") return <NoCheck onToken={props.onToken} />;
   if (kind === "pow") return <ProofOfWork {...props} />;
-  return <ServiceCheck kind={kind} siteKey={botCheck.siteKey ?? ""} supportEmail={supportEmail} {...props} />;
+  return <ServiceCheck kind={kind} siteKey={botCheck.site_key ?? ""} supportEmail={supportEmail} {...props} />;
 }
 
 function NoCheck({ onToken }: Pick<BotCheckProps, "onToken">) {

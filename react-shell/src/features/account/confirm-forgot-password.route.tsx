@@ -39,7 +39,7 @@ export function Component() {
   const result = useActionData<FormResult>();
   const isBusy = useNavigation().state === "submitting";
   const [params] = useSearchParams();
-  const { shopName } = useRootData().config;
+  const { shop_name: shopName } = useRootData().config;
   const { errors, formProps } = useFieldErrors((form) => validate(form, shopName), fieldErrorsOf(result));
   const submit = useSingleSubmit(formProps.onSubmit, result);
   const isDone = result?.kind === "succeeded";

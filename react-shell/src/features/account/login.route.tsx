@@ -48,7 +48,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<LogInResu
   const recaptchaToken = fieldValue(form, "recaptchaToken");
   try {
     const body = { username, password: fieldValue(form, "password"), recaptchaToken, ...(totp !== "" && { totp }) };
-    const { deviceToken, ...tokens } = await logIn(withDeviceToken(body));
+    const { device_token: deviceToken, ...tokens } = await logIn(withDeviceToken(body));
     saveDeviceToken(deviceToken);
     session.logIn(tokens);
     return { ...succeeded("You’re logged in."), to: takeReturnPath() ?? paths.home };

@@ -84,13 +84,13 @@ describe("logging in", () => {
   test("brings what the last login of this browser gave, also after a logout", async () => {
     const first = await logIn(ACCEPTED);
     await screen.findByText("You’re logged in.");
-    expect(first.sent("POST /api/auth/login")[0]?.body).not.toHaveProperty("deviceToken");
+    expect(first.sent("POST /api/auth/login")[0]?.body).not.toHaveProperty("device_token");
     expect(localStorage.getItem("deviceToken")).toBe("device");
     cleanup();
     session.logOut();
     const again = await logIn(ACCEPTED);
     await screen.findByText("You’re logged in.");
-    expect(again.sent("POST /api/auth/login")[0]?.body).toMatchObject({ deviceToken: "device" });
+    expect(again.sent("POST /api/auth/login")[0]?.body).toMatchObject({ device_token: "device" });
   });
 
   test("asks an administrator for the app's code, and keeps what was typed before", async () => {

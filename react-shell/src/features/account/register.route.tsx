@@ -46,7 +46,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<FormResul
 export function Component() {
   const result = useActionData<FormResult>();
   const isBusy = useNavigation().state === "submitting";
-  const { shopName } = useRootData().config;
+  const { shop_name: shopName } = useRootData().config;
   const [token, setToken] = useState<string>();
   const { errors, formProps } = useFieldErrors((form) => validate(form, shopName), fieldErrorsOf(result));
   const submit = useSingleSubmit(formProps.onSubmit, result);

@@ -12,7 +12,7 @@ const STATE_LABEL = { US: "State", CA: "Province" } as const;
 /** Subtotal, and an estimate of shipping, tax and total. Shipping depends on the country, tax also on the state. */
 export function CartEstimate({ cart }: { cart: Cart }) {
   const { destination, choose } = useDestination();
-  const { shippingRates } = useRootData().config;
+  const { shipping_rates: shippingRates } = useRootData().config;
   const beforeTax = estimateQuote(cart, destination.country, shippingRates);
   const estimate = useTaxEstimate(destination, beforeTax);
   const tax = estimate.kind === "estimated" ? estimate.tax : undefined;

@@ -56,7 +56,7 @@ export function CartSummary({ cart }: { cart: Cart }) {
 /** The reason why this cart cannot be checked out. The checkout is another document, so it needs a stored cart. */
 function useCheckoutBlocker(orderable: Cart): string | undefined {
   const isStored = useIsCartStored();
-  const { shippingRates } = useRootData().config;
+  const { shipping_rates: shippingRates } = useRootData().config;
   if (orderable.length === 0) return "None of these items can be ordered right now.";
   if (!isStored) return "To check out, allow your browser to store your cart.";
   const quote = quoteCart(orderable, "US", shippingRates);

@@ -29,7 +29,7 @@ export function Component() {
   const { product, related } = useLoaderData<PageData>();
   const { config } = useRootData();
   const inCart = useCart().find((line) => line.id === product.id)?.quantity ?? 0;
-  const { shippingRates, delivery, returnDays } = config;
+  const { shipping_rates: shippingRates, delivery, return_days: returnDays } = config;
   const { backInStock, emailWhenBack } = useBackInStock(product.id);
 
   /** Adds to the cart without a request; returns the error message of an invalid quantity. */

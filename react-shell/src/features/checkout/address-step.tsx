@@ -28,7 +28,7 @@ interface Props {
 export function AddressStep({ cart, typed, lastAddress, result }: Props) {
   const [initial, setInitial] = useState<TypedAddress>(lastAddress ?? typed);
   const [country, setCountry] = useState<Country>(initial["address.country"] === "CA" ? "CA" : "US");
-  const { shippingRates } = useRootData().config;
+  const { shipping_rates: shippingRates } = useRootData().config;
   const isBusy = useNavigation().state !== "idle";
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
   const submit = useSingleSubmit(formProps.onSubmit, result);

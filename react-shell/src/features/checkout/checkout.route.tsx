@@ -76,7 +76,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<FormResul
 export function Component() {
   const data = useLoaderData<CheckoutData>();
   const result = useActionData<FormResult>();
-  const { testMode } = useRootData().config;
+  const { test_mode: testMode } = useRootData().config;
   useStepFocus(data.step === "payment" ? data.intent.id : data.step);
   if (data.step === "empty") return <EmptyCart title="Checkout" />;
   return (

@@ -25,7 +25,7 @@ const QUOTE = {
   subtotal: 49.98,
   shippingCost: 6.2,
   total: 59.8,
-  expiresAt: new Date(Date.now() + 900_000).toISOString(),
+  expires_at: new Date(Date.now() + 900_000).toISOString(),
 };
 const DECLINED = errorResponse(402, { error: { type: "card_error", message: "Your card was declined." } });
 const OPEN: MockResponses = { [CREATE]: QUOTE, [CONFIRM]: { status: "succeeded" }, [ORDERS]: { orderId: "o1" } };
@@ -615,7 +615,7 @@ describe("the payment step", () => {
 
   test("tells when the items are no longer held, and holds them again", async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
-    const responses: MockResponses = { ...OPEN, [CREATE]: { ...QUOTE, expiresAt } };
+    const responses: MockResponses = { ...OPEN, [CREATE]: { ...QUOTE, expires_at: expiresAt } };
     const page = await goToPayment(responses);
     await page.user.click(await screen.findByRole("button", { name: "Reserve Again" }));
     await waitFor(() => expect(page.sent(CREATE)).toHaveLength(2));

@@ -25,7 +25,7 @@ export async function confirmWithCard(
   returnUrl: string,
 ): Promise<{ result: PaymentResult; redirectUrl?: string }> {
   const body = new URLSearchParams({
-    key: payments.publishableKey,
+    key: payments.publishable_key,
     client_secret: intent.clientSecret,
     return_url: returnUrl,
     "payment_method_data[type]": "card",
@@ -36,7 +36,7 @@ export async function confirmWithCard(
     ...billingDetails(billing),
   });
   try {
-    const path = `${payments.apiBase}/v1/payment_intents/${encodeURIComponent(intent.id)}/confirm`;
+    const path = `${payments.api_base}/v1/payment_intents/${encodeURIComponent(intent.id)}/confirm`;
     const response = await fetch(path, { method: "POST", body });
     return toPaymentResult((await response.json()) as ConfirmResponse);
   } catch {

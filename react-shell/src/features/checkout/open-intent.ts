@@ -24,7 +24,7 @@ export async function openIntent(userId: string, typed: TypedAddress, cart: Cart
       id: response.paymentIntent.id,
       userId,
       clientSecret: response.paymentIntent.client_secret,
-      expiresAt: response.expiresAt,
+      expiresAt: response.expires_at,
       // The server's total is final. If the catalog cannot be loaded, the lines keep their displayed prices.
       cart: isAsDisplayed ? cart : await withCurrentPrices(cart).catch(() => cart),
       hasNewPrices: !isAsDisplayed,

@@ -6,7 +6,7 @@ import { Notice } from "../../shared/ui/notice";
 /** A payment without an order yet. The button requests only the order, so a retry never charges twice. */
 export function OrderPendingNotice({ message, onRetry }: { message: string; onRetry: () => Promise<void> }) {
   const [isBusy, setBusy] = useState(false);
-  const { supportEmail } = useRootData().config;
+  const { support_email: supportEmail } = useRootData().config;
 
   async function retry() {
     setBusy(true);

@@ -26,7 +26,7 @@ function PaymentElement({ ref, intent, payments, onRetry }: PaymentPanelProps & 
   useEffect(() => {
     let isUnmounted = false;
     async function start() {
-      const stripe = await loadStripe(payments.publishableKey).catch(() => null);
+      const stripe = await loadStripe(payments.publishable_key).catch(() => null);
       if (isUnmounted || !host.current) return;
       if (stripe) mounted.current = mount(stripe, intent.clientSecret, host.current);
       else setFailed(true);
@@ -37,7 +37,7 @@ function PaymentElement({ ref, intent, payments, onRetry }: PaymentPanelProps & 
       mounted.current?.elements.getElement("payment")?.destroy();
       mounted.current = undefined;
     };
-  }, [payments.publishableKey, intent.clientSecret]);
+  }, [payments.publishable_key, intent.clientSecret]);
 
   async function confirm(billing: Address, returnUrl: string): Promise<PaymentResult> {
     if (!mounted.current) return { kind: "unexpected" };

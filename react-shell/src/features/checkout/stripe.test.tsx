@@ -13,7 +13,7 @@ const QUOTE = {
   subtotal: 49.98,
   shippingCost: 6.2,
   total: 56.18,
-  expiresAt: new Date(Date.now() + 900_000).toISOString(),
+  expires_at: new Date(Date.now() + 900_000).toISOString(),
 };
 
 const confirmPayment = vi.fn<Stripe["confirmPayment"]>();
@@ -32,7 +32,7 @@ function mockConfirmPayment(response: object) {
 
 async function pay() {
   const page = openShop("/checkout", {
-    "GET /api/config": { ...CONFIG, payments: { kind: "stripe", publishableKey: "pk_test_real", apiBase: "" } },
+    "GET /api/config": { ...CONFIG, payments: { kind: "stripe", publishable_key: "pk_test_real", api_base: "" } },
     "POST /api/payments/create-intent": QUOTE,
     "POST /api/orders": { orderId: "o1" },
   });

@@ -24,7 +24,7 @@ export async function loader({ request: { url } }: LoaderFunctionArgs): Promise<
 
 export function Component() {
   const { policy, html } = useLoaderData<PageData>();
-  const { shopName } = useRootData().config;
+  const { shop_name: shopName } = useRootData().config;
   return (
     <>
       <PageHead title={POLICY_TITLES[policy]} />

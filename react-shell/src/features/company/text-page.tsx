@@ -5,7 +5,7 @@ import { PageHead } from "../../shared/ui/page";
 /** Creates a text page. The Leptos view contains the text. */
 export function textPage(text: Text, title: (shopName: string) => string) {
   return function Component() {
-    const { shopName, firmware } = useRootData().config;
+    const { shop_name: shopName, firmware } = useRootData().config;
     return (
       <>
         <PageHead title={title(shopName)} />

@@ -24,8 +24,8 @@ export function Component() {
   const { hour, lamp, chooseHour } = useHomeLamp();
   return (
     <>
-      <PageHead title={config.shopName} />
-      <HomePage props={{ shopName: config.shopName, products, hour, lamp }} events={{ chooseHour }} />
+      <PageHead title={config.shop_name} />
+      <HomePage props={{ shopName: config.shop_name, products, hour, lamp }} events={{ chooseHour }} />
     </>
   );
 }

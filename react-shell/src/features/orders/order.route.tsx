@@ -64,7 +64,7 @@ function PrintButton() {
 }
 
 function OrderDetails({ order, arrival }: OrderWithArrival) {
-  const { shopName, supportEmail } = useRootData().config;
+  const { shop_name: shopName, support_email: supportEmail } = useRootData().config;
   return (
     <>
       <OrderProgress order={order} arrival={arrival} />

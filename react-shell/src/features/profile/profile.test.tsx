@@ -16,11 +16,11 @@ describe("the profile", () => {
     id: session,
     device,
     current,
-    createdAt: "2026-11-20T10:00:00Z",
-    createdAtLocal: "2026-11-20T10:00:00Z",
-    lastUsedAt: "2026-11-21T10:00:00Z",
-    lastUsedAtLocal: "2026-11-21T10:00:00Z",
-    expiresAt: "2026-12-20T10:00:00Z",
+    created_at: "2026-11-20T10:00:00Z",
+    created_at_local: "2026-11-20T10:00:00Z",
+    last_used_at: "2026-11-21T10:00:00Z",
+    last_used_at_local: "2026-11-21T10:00:00Z",
+    expires_at: "2026-12-20T10:00:00Z",
   });
   const HERE = logIn("s1", "Firefox/147.0 (Linux)", true);
   const PHONE = logIn("s2", "Safari/604.1 (iPhone)", false);

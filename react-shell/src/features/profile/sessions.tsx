@@ -59,7 +59,8 @@ function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
       <div className="min-w-0">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-muted">
-          Logged in <Timestamp at={session.createdAtLocal} />, last active <Timestamp at={session.lastUsedAtLocal} />
+          Logged in <Timestamp at={session.created_at_local} />, last active{" "}
+          <Timestamp at={session.last_used_at_local} />
         </p>
       </div>
       {session.current ? (

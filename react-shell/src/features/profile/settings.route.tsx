@@ -32,7 +32,7 @@ export function Component() {
   const result = useActionData<FormResult>();
   const isBusy = useNavigation().state === "submitting";
   const session = useSession();
-  const { shopName } = useRootData().config;
+  const { shop_name: shopName } = useRootData().config;
   const email = session.kind === "signed-in" ? session.email : "";
   const { errors, formProps } = useFieldErrors((form) => validate(form, email, shopName), fieldErrorsOf(result));
   const submit = useSingleSubmit(formProps.onSubmit, result);
@@ -73,6 +73,6 @@ export function Component() {
 function validate(form: FormData, email: string, shopName: string) {
   return omitUndefined({
     previousPassword: fieldValue(form, "previousPassword") === "" ? "Enter your current password." : undefined,
-    ...checkNewPassword(form, "proposedPassword", "newPassword", { email, shopName }),
+    ...checkNewPassword(form, "proposedPassword", "new_password", { email, shopName }),
   });
 }

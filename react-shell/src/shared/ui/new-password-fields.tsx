@@ -34,7 +34,7 @@ interface Owner {
 }
 
 /** Validates both fields; `kind` selects the message for a mismatch. */
-export function checkNewPassword(form: FormData, name: string, kind: "password" | "newPassword", owner: Owner) {
+export function checkNewPassword(form: FormData, name: string, kind: "password" | "new_password", owner: Owner) {
   const password = fieldValue(form, name);
   return {
     [name]: checkPassword(password, owner.email, owner.shopName),

@@ -42,7 +42,7 @@ export function Page({ title, heading, aside, children, width = "wide" }: Props)
 
 /** Document title and robots metadata. */
 export function PageHead({ title }: { title: string }) {
-  const { shopName } = useRootData().config;
+  const { shop_name: shopName } = useRootData().config;
   const { pathname } = useLocation();
   return (
     <>

@@ -9,7 +9,7 @@ export function ResultCount({ page }: { page: OrderPage | undefined }) {
   );
 }
 
-function describe({ total, moreThanTotal, page, totalPages }: OrderPage): string {
+function describe({ total, more_than_total: moreThanTotal, page, totalPages }: OrderPage): string {
   const count = `${moreThanTotal ? "More than " : ""}${total.toLocaleString("en-US")}`;
   const found = `${count} ${total === 1 ? "order" : "orders"} found.`;
   return totalPages > 1 ? `${found} Page ${page} of ${totalPages}.` : found;

@@ -12,14 +12,15 @@ use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::eddsa;
-use crate::accounts::token;
 use crate::infra::clock::MINUTE;
 use crate::infra::encoding::base64url;
 
+/// The lifetime of an access token, which outlives the rotation of its key.
+pub const TOKEN_LIFETIME_MS: i64 = 15 * MINUTE;
 /// The time from publishing a key to signing with it, and the cache lifetime of the published set.
 pub const LEAD_MS: i64 = 5 * MINUTE;
 /// The time for which a key stays valid after its successor has started to sign.
-pub const GRACE_MS: i64 = token::LIFETIME_MS + LEAD_MS;
+pub const GRACE_MS: i64 = TOKEN_LIFETIME_MS + LEAD_MS;
 
 /// A JSON Web Key Set (RFC 7517).
 #[derive(Serialize, ToSchema)]

@@ -24,7 +24,7 @@ use sqlx::AnyConnection;
 use tokio::sync::watch;
 
 use self::key_set::KeySet;
-pub use self::key_set::{Jwks, PublicKey};
+pub use self::key_set::{Jwks, PublicKey, TOKEN_LIFETIME_MS};
 pub use self::rotation::{Rotated, rotate};
 use crate::config::{Config, SigningKeySource};
 use crate::db::Db;

@@ -7,6 +7,8 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::store::{self, EndResult, LiveSession};
 use super::{Rotation, Successors, Tokens, is_well_formed, rotate, token_hash};
@@ -20,6 +22,14 @@ use crate::limits;
 use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::time_zone;
+
+pub fn router() -> OpenApiRouter<Arc<Accounts>> {
+    OpenApiRouter::new()
+        .routes(routes!(refresh))
+        .routes(routes!(logout))
+        .routes(routes!(list_sessions))
+        .routes(routes!(end_session))
+}
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -145,15 +155,14 @@ pub struct SessionList {
 }
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(as = Session, examples(json!({
     "id": "0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
     "device": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
-    "createdAt": "2026-12-20T09:15:00Z",
-    "createdAtLocal": "2026-12-20T04:15:00-05:00",
-    "lastUsedAt": "2026-12-24T18:00:00Z",
-    "lastUsedAtLocal": "2026-12-24T13:00:00-05:00",
-    "expiresAt": "2027-01-19T09:15:00Z",
+    "created_at": "2026-12-20T09:15:00Z",
+    "created_at_local": "2026-12-20T04:15:00-05:00",
+    "last_used_at": "2026-12-24T18:00:00Z",
+    "last_used_at_local": "2026-12-24T13:00:00-05:00",
+    "expires_at": "2027-01-19T09:15:00Z",
     "current": true,
 })))]
 struct SessionView {

@@ -9,15 +9,12 @@
 mod handlers;
 pub mod store;
 
-use std::sync::Arc;
-
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+pub use self::handlers::router;
 use self::store::LiveSession;
 use super::keys::{Keys, keyed_hash};
 use super::token;
@@ -33,14 +30,6 @@ const LIFETIME_MS: i64 = 30 * DAY;
 const IDLE_MS: i64 = 14 * DAY;
 /// How long a spent token still returns its successor.
 const GRACE_MS: i64 = 20 * SECOND;
-
-pub fn router() -> OpenApiRouter<Arc<Accounts>> {
-    OpenApiRouter::new()
-        .routes(routes!(handlers::refresh))
-        .routes(routes!(handlers::logout))
-        .routes(routes!(handlers::list_sessions))
-        .routes(routes!(handlers::end_session))
-}
 
 /// The tokens of a session.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,6 +8,7 @@ pub mod store;
 use sqlx::AnyConnection;
 use totp_rs::{Builder, Totp};
 
+pub use self::store::VerifiedCode;
 use super::keys::Keys;
 use super::store::{Role, User};
 use crate::accounts::Accounts;
@@ -77,13 +78,6 @@ impl Secret {
         let now = u64::try_from(now_ms / SECOND).map_err(Error::internal)?;
         totp.check(&digits, now).map(i64::try_from).transpose().map_err(Error::internal)
     }
-}
-
-/// A valid code that the login has not marked as used yet.
-#[derive(Clone, Debug)]
-pub struct VerifiedCode {
-    pub encrypted_secret: String,
-    pub step: i64,
 }
 
 /// Verifies the second factor of a user who needs one, after the password.

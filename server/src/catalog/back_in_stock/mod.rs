@@ -11,14 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use notify::{INTERVAL, notify_waiting};
+pub use store::{CONFIRMATION_TIME, WAITING_TIME};
 
 use crate::catalog::Catalog;
-use crate::infra::clock::{DAY, HOUR};
-
-/// Time to confirm an address. After it the request is deleted.
-pub const CONFIRMATION_TIME: i64 = 48 * HOUR;
-/// A confirmed request whose product does not come back is deleted after this time.
-pub const WAITING_TIME: i64 = 365 * DAY;
 
 pub fn router() -> OpenApiRouter<Arc<Catalog>> {
     OpenApiRouter::new()

@@ -3,9 +3,14 @@
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::validation::Email;
 
-use super::CONFIRMATION_TIME;
 use crate::error::Error;
+use crate::infra::clock::{DAY, HOUR};
 use crate::infra::random;
+
+/// Time to confirm an address. After it the request is deleted.
+pub const CONFIRMATION_TIME: i64 = 48 * HOUR;
+/// A confirmed request whose product does not come back is deleted after this time.
+pub const WAITING_TIME: i64 = 365 * DAY;
 
 /// A confirmed request.
 pub struct Waiting {

@@ -20,7 +20,8 @@ use crate::catalog::Catalog;
 use crate::catalog::products::store::{self as catalog, Visible};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
-use crate::http::extract::{BodyLimits, Params, Path, discard_body, read_body};
+use crate::http::body_limits::BodyLimits;
+use crate::http::extract::{Params, Path, discard_body, read_body};
 
 /// For 15 MB by a slow connection.
 const ARRIVAL: Duration = Duration::from_secs(60);

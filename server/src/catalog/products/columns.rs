@@ -1,4 +1,4 @@
-//! Columns of `products`: one list of those that an administrator sets, for INSERT and UPDATE, and the mapping of a row.
+//! Columns of `products`: one list of those that an administrator sets, for INSERT, UPDATE and SELECT.
 
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::query::Query;
@@ -9,48 +9,103 @@ use wasm_core::weight::Weight;
 
 use crate::error::Error;
 
-/// A column with its value; `None` is stored as NULL.
+/// A column: its name, its value and the field that the value sets. NULL is `None`.
 enum Column {
-    Text(&'static str, fn(&ProductInput) -> Option<String>),
-    Integer(&'static str, fn(&ProductInput) -> Option<i64>),
+    Text(&'static str, fn(&ProductInput) -> Option<String>, fn(&mut Product, Option<String>)),
+    Integer(&'static str, fn(&ProductInput) -> Option<i64>, fn(&mut Product, Option<i64>)),
 }
 
 /// The stock is not among them: it changes by amounts, each with a ledger entry.
-const COLUMNS: [Column; 21] = [
-    Column::Text("name", |product| Some(product.name.clone())),
-    Column::Text("name_key", |product| Some(name_key(&product.name))),
-    Column::Text("description", |product| Some(product.description.clone())),
-    Column::Integer("price", |product| Some(product.price.cents())),
-    Column::Integer("weight", |product| Some(product.weight_pounds.hundredths())),
-    Column::Integer("active", |product| Some(i64::from(product.active))),
-    Column::Text("form", |product| Some(product.form.as_str().to_owned())),
-    Column::Text("lamp_color", |product| Some(product.lamp_color.as_str().to_owned())),
-    Column::Integer("length_mm", |product| product.dimensions.map(|dimensions| dimensions.length_mm)),
-    Column::Integer("width_mm", |product| product.dimensions.map(|dimensions| dimensions.width_mm)),
-    Column::Integer("height_mm", |product| product.dimensions.map(|dimensions| dimensions.height_mm)),
-    Column::Text("plug", |product| product.plug.map(|plug| plug.as_str().to_owned())),
-    Column::Integer("cable_length_mm", |product| product.cable_length_mm),
-    Column::Integer("power_mw", |product| product.power_mw),
-    Column::Text("led_color", |product| product.led_color.clone()),
-    Column::Text("in_the_box", |product| Some(product.in_the_box.join("\n"))),
-    Column::Integer("warranty_months", |product| product.warranty_months),
-    Column::Text("sku", |product| product.sku.clone()),
-    Column::Text("gtin", |product| product.gtin.clone()),
-    Column::Text("origin_country", |product| product.origin_country.clone()),
-    Column::Text("hs_code", |product| product.hs_code.clone()),
+static COLUMNS: [Column; 21] = [
+    Column::Text("name", |from| Some(from.name.clone()), |to, value| to.name = value.unwrap_or_default()),
+    Column::Text("name_key", |from| Some(name_key(&from.name)), |_, _| ()),
+    Column::Text(
+        "description",
+        |from| Some(from.description.clone()),
+        |to, value| to.description = value.unwrap_or_default(),
+    ),
+    Column::Integer(
+        "price",
+        |from| Some(from.price.cents()),
+        |to, value| to.price = Cents::from_cents(value.unwrap_or_default()),
+    ),
+    Column::Integer(
+        "weight",
+        |from| Some(from.weight_pounds.hundredths()),
+        |to, value| to.weight_pounds = Weight::from_hundredths(value.unwrap_or_default()),
+    ),
+    Column::Integer("active", |from| Some(i64::from(from.active)), |to, value| to.active = value == Some(1)),
+    Column::Text(
+        "form",
+        |from| Some(from.form.as_str().to_owned()),
+        |to, value| to.form = value.and_then(|form| DeviceForm::find(&form)).unwrap_or_default(),
+    ),
+    Column::Text(
+        "lamp_color",
+        |from| Some(from.lamp_color.as_str().to_owned()),
+        |to, value| to.lamp_color = value.and_then(|color| LampColor::find(&color)).unwrap_or_default(),
+    ),
+    Column::Integer(
+        "length_mm",
+        |from| from.dimensions.map(|dimensions| dimensions.length_mm),
+        |to, value| set_side(to, value, |dimensions| &mut dimensions.length_mm),
+    ),
+    Column::Integer(
+        "width_mm",
+        |from| from.dimensions.map(|dimensions| dimensions.width_mm),
+        |to, value| set_side(to, value, |dimensions| &mut dimensions.width_mm),
+    ),
+    Column::Integer(
+        "height_mm",
+        |from| from.dimensions.map(|dimensions| dimensions.height_mm),
+        |to, value| set_side(to, value, |dimensions| &mut dimensions.height_mm),
+    ),
+    Column::Text(
+        "plug",
+        |from| from.plug.map(|plug| plug.as_str().to_owned()),
+        |to, value| to.plug = value.and_then(|plug| Plug::find(&plug)),
+    ),
+    Column::Integer("cable_length_mm", |from| from.cable_length_mm, |to, value| to.cable_length_mm = value),
+    Column::Integer("power_mw", |from| from.power_mw, |to, value| to.power_mw = value),
+    Column::Text("led_color", |from| from.led_color.clone(), |to, value| to.led_color = value),
+    Column::Text(
+        "in_the_box",
+        |from| Some(from.in_the_box.join("\n")),
+        |to, value| to.in_the_box = value.unwrap_or_default().lines().map(str::to_owned).collect(),
+    ),
+    Column::Integer("warranty_months", |from| from.warranty_months, |to, value| to.warranty_months = value),
+    Column::Text("sku", |from| from.sku.clone(), |to, value| to.sku = value),
+    Column::Text("gtin", |from| from.gtin.clone(), |to, value| to.gtin = value),
+    Column::Text("origin_country", |from| from.origin_country.clone(), |to, value| to.origin_country = value),
+    Column::Text("hs_code", |from| from.hs_code.clone(), |to, value| to.hs_code = value),
 ];
+
+/// The constraint of the table makes all sides present or all absent.
+fn set_side(product: &mut Product, millimeters: Option<i64>, side: fn(&mut Dimensions) -> &mut i64) {
+    if let Some(millimeters) = millimeters {
+        *side(product.dimensions.get_or_insert_default()) = millimeters;
+    }
+}
 
 impl Column {
     fn name(&self) -> &'static str {
         match self {
-            Self::Text(name, _) | Self::Integer(name, _) => name,
+            Self::Text(name, ..) | Self::Integer(name, ..) => name,
         }
+    }
+
+    fn read(&self, row: &AnyRow, product: &mut Product) -> Result<(), Error> {
+        match self {
+            Self::Text(name, _, set) => set(product, row.try_get(*name)?),
+            Self::Integer(name, _, set) => set(product, row.try_get(*name)?),
+        }
+        Ok(())
     }
 }
 
 /// `name, name_key, …`
 pub fn names() -> String {
-    COLUMNS.map(|column| column.name()).join(", ")
+    COLUMNS.each_ref().map(Column::name).join(", ")
 }
 
 /// `$5, $6, …`: a placeholder for each column.
@@ -70,8 +125,8 @@ fn numbered(first: usize) -> impl Iterator<Item = (usize, &'static Column)> {
 /// Binds the values in the order of the columns.
 pub fn bind<'q>(query: Query<'q, Any, AnyArguments>, product: &ProductInput) -> Query<'q, Any, AnyArguments> {
     COLUMNS.iter().fold(query, |query, column| match column {
-        Column::Text(_, value) => query.bind(value(product)),
-        Column::Integer(_, value) => query.bind(value(product)),
+        Column::Text(_, value, _) => query.bind(value(product)),
+        Column::Integer(_, value, _) => query.bind(value(product)),
     })
 }
 
@@ -84,39 +139,18 @@ pub fn product_of(row: &AnyRow) -> Result<Product, Error> {
     let stock: i64 = row.try_get("stock")?;
     let reserved: i64 = row.try_get("reserved")?;
     let slug: String = row.try_get("slug")?;
-    Ok(Product {
+    let mut product = Product {
         id: row.try_get("id")?,
-        name: row.try_get("name")?,
         image: format!("/images/{slug}.svg"),
         slug,
-        description: row.try_get("description")?,
-        price: Cents::from_cents(row.try_get("price")?),
         stock,
         available: (stock - reserved).max(0),
-        weight_pounds: Weight::from_hundredths(row.try_get("weight")?),
-        active: row.try_get::<i64, _>("active")? == 1,
         version: row.try_get("version")?,
-        form: DeviceForm::find(row.try_get("form")?).unwrap_or_default(),
-        lamp_color: LampColor::find(row.try_get("lamp_color")?).unwrap_or_default(),
-        dimensions: dimensions_of(row)?,
-        plug: row.try_get::<Option<&str>, _>("plug")?.and_then(Plug::find),
-        cable_length_mm: row.try_get("cable_length_mm")?,
-        power_mw: row.try_get("power_mw")?,
-        led_color: row.try_get("led_color")?,
-        in_the_box: row.try_get::<&str, _>("in_the_box")?.lines().map(str::to_owned).collect(),
-        warranty_months: row.try_get("warranty_months")?,
-        sku: row.try_get("sku")?,
-        gtin: row.try_get("gtin")?,
-        origin_country: row.try_get("origin_country")?,
-        hs_code: row.try_get("hs_code")?,
-        photos: Vec::new(),
         updated_at: row.try_get("updated_at")?,
-    })
-}
-
-/// The constraint of the table makes them all present or all absent.
-fn dimensions_of(row: &AnyRow) -> Result<Option<Dimensions>, Error> {
-    let length: Option<i64> = row.try_get("length_mm")?;
-    let Some(length_mm) = length else { return Ok(None) };
-    Ok(Some(Dimensions { length_mm, width_mm: row.try_get("width_mm")?, height_mm: row.try_get("height_mm")? }))
+        ..Product::default()
+    };
+    for column in &COLUMNS {
+        column.read(row, &mut product)?;
+    }
+    Ok(product)
 }

@@ -10,10 +10,11 @@ use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::{IntoParams, ToSchema};
-use wasm_core::catalog::{Product, ProductInput, ProductPatch, STOCK_RANGE, check_stock};
+use wasm_core::catalog::{Product, ProductInput, STOCK_RANGE, check_stock};
 use wasm_core::validation::MAX_LINES;
 use wasm_core::wire::{optional_whole_number, whole_number};
 
+use super::patch::ProductPatch;
 use super::store::{self, InsertError, StockReason, Visible};
 use crate::accounts::{Admin, MaybeAdmin};
 use crate::catalog::Catalog;
@@ -21,6 +22,7 @@ use crate::error::database::is_unique_violation;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::{Body, Params, Path};
+use crate::http::members::Members;
 use crate::http::response_cache::Document;
 
 #[derive(Deserialize, ToSchema)]
@@ -203,9 +205,9 @@ pub async fn update_product(
     State(state): State<Arc<Catalog>>,
     Path(id): Path,
     Admin(caller): Admin,
-    Body(patch): Body<ProductPatch>,
+    members: Members,
 ) -> Result<Json<Product>, Error> {
-    let args = (id, patch, caller.email, state.clock.now_ms());
+    let args = (id, ProductPatch::parse(members)?, caller.email, state.clock.now_ms());
     let update = state.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now)));
     Ok(Json(update.await?))
 }
@@ -222,7 +224,7 @@ async fn update(
     if patch.version.is_some_and(|version| version != before.version) {
         return Err(Error::edit_conflict(&before, "This product was changed by someone else."));
     }
-    let input = patch.clone().applied_to(before.clone().into()).validated().map_err(Error::invalid)?;
+    let input = patch.applied_to(&before.clone().into())?;
     store::update_product(tx, id, &input, now).await.map_err(|error| insert_error(error, &input.name))?;
     let change = input.stock - before.stock;
     if change != 0 {

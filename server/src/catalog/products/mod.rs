@@ -5,8 +5,10 @@ mod columns;
 mod duplicate;
 mod handlers;
 mod lists;
+mod patch;
 mod photos;
 mod snapshot;
+pub mod stock;
 pub mod store;
 
 use std::sync::Arc;

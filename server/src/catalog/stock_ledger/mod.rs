@@ -1,6 +1,7 @@
 //! The stock ledger of a product: its movements, and the two that an administrator adds, received and counted units.
 
 pub mod movements;
+mod stock_movement;
 mod store;
 
 use std::sync::Arc;
@@ -11,6 +12,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use wasm_core::catalog::Product;
 
+pub use self::stock_movement::OrderReference;
+use self::stock_movement::StockMovement;
 use crate::accounts::Admin;
 use crate::catalog::Catalog;
 use crate::catalog::low_stock::store::load_threshold;
@@ -22,7 +25,6 @@ use crate::http::page::{Page, PageQuery};
 
 /// A product's stock with one page of its ledger, latest first.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub struct StockLedger {
     product: Product,
     /// `null`: 4, below which customers see the Low Stock badge.
@@ -33,69 +35,11 @@ pub struct StockLedger {
     #[schema(examples(1))]
     page: i64,
     #[schema(examples(1))]
+    #[serde(rename = "totalPages")]
     total_pages: i64,
     /// Number of all movements.
     #[schema(examples(1))]
     total: i64,
-}
-
-/// A change of a product's stock.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(examples(json!({
-    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c22",
-    "createdAt": "2026-12-24T18:00:00.000Z",
-    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
-    "reason": "received",
-    "change": 50,
-    "balance": 168,
-    "actor": "admin@example.com",
-    "note": "Delivery 17",
-})))]
-pub struct StockMovement {
-    id: String,
-    /// RFC 3339 in UTC.
-    #[schema(format = DateTime)]
-    created_at: String,
-    /// The same time in the shop's time zone, with its offset.
-    #[schema(format = DateTime)]
-    created_at_local: String,
-    reason: MovementReason,
-    /// Added units; negative if they were taken. A count that found no difference is 0.
-    change: i64,
-    /// The stock after the change.
-    balance: i64,
-    /// Email address of the person, or the name of the component.
-    actor: String,
-    /// A note on received items, or the reason of a correction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    note: Option<String>,
-    /// Of a sale, or of returned items.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    order: Option<OrderReference>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MovementReason {
-    /// The first stock of a new product.
-    Created,
-    /// A new stock in the products table.
-    Edited,
-    Sold,
-    Restocked,
-    Received,
-    /// Counted by hand.
-    Corrected,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct OrderReference {
-    pub id: String,
-    /// Order number to display.
-    pub number: i64,
 }
 
 error_responses!(GetErrors: [QUERY, ADMIN] NotFound);

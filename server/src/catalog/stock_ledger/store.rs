@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
 
-use super::{MovementReason, OrderReference, StockMovement};
+use super::stock_movement::{MovementReason, OrderReference, StockMovement};
 use crate::error::Error;
 use crate::http::page::Page;
 use crate::infra::clock::rfc3339;

@@ -6,19 +6,12 @@ use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
-use super::store::Refund;
+use super::store::{Refund, RefundLine};
 use crate::error::Error;
 use crate::orders::StoredOrder;
 use crate::orders::history::Units;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
-
-/// Items of one product.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefundLine {
-    pub product_id: String,
-    pub quantity: i64,
-}
 
 /// What a refund returns.
 #[derive(Clone, Debug)]

@@ -13,6 +13,7 @@ pub mod restock;
 pub mod store;
 mod sync;
 
-pub use self::balance::{Extent, RefundLine};
+pub use self::balance::Extent;
 pub use self::make::{NewRefund, make, preview};
+pub use self::store::RefundLine;
 pub(super) use self::sync::{mark_failed, sync_refund};

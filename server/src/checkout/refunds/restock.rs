@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use sqlx::AnyConnection;
 
-use super::balance::{RefundLine, units_of};
+use super::balance::units_of;
+use super::store::RefundLine;
 use crate::catalog::products::store::{StockReason, change_stock, list_restocked};
 use crate::error::Error;
 use crate::orders::StoredOrder;

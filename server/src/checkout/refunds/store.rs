@@ -5,9 +5,9 @@ use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::pricing::{Parts, TaxBreakdown};
 
-use super::balance::RefundLine;
+use crate::db::json::{from_json, to_json};
 use crate::error::Error;
-use crate::orders::store::{SHOP_ACTOR, from_json, to_json};
+use crate::orders::store::SHOP_ACTOR;
 
 /// A refund, made or to be made.
 #[derive(Clone, Debug)]
@@ -22,6 +22,13 @@ pub struct Refund {
     pub actor: String,
     pub state: State,
     pub created_at: i64,
+}
+
+/// Items of one product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundLine {
+    pub product_id: String,
+    pub quantity: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,12 +14,13 @@ use wasm_core::pricing::{PricedLine, ShippingRates, quote};
 use wasm_core::validation::Address;
 
 use self::stock_hold_limits::{Account, Share};
-use self::store::Offer;
 use super::checkout_state::{CheckoutState, CloseReason};
 use super::errors::payment_expired;
 use super::store::{self as checkouts, StoredCheckout};
-use crate::accounts::Caller;
+use crate::accounts::{Caller, lock_user};
+use crate::catalog::products::stock::store::{self as stock, Offer};
 use crate::checkout::Checkout;
+use crate::db::json::to_json;
 use crate::error::details::{Details, Shortage};
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
@@ -37,7 +38,7 @@ pub struct CheckoutRequest {
 impl CheckoutRequest {
     /// Equal for equal requests: an unchanged request gets its open payment intent again.
     pub fn fingerprint(&self) -> Result<String, Error> {
-        serde_json::to_string(self).map_err(Error::internal)
+        to_json(self)
     }
 }
 
@@ -98,7 +99,7 @@ pub async fn reserve_items(
 ) -> Result<(StoredCheckout, Vec<OrderItem>), Error> {
     let mut checkout = reservation.checkout.clone();
     let (now, replaced) = (checkout.created_at, reservation.replaces.as_deref());
-    store::lock_user(tx, &checkout.user_id).await?;
+    lock_user(tx, &checkout.user_id).await?;
     if let Some(old_id) = replaced {
         close_replaced(tx, old_id, now).await?;
     }
@@ -150,10 +151,10 @@ async fn check_open_checkouts(tx: &mut AnyConnection, user_id: &str, replaced: O
 }
 
 async fn reserve_item(tx: &mut AnyConnection, product_id: &str, quantity: i64, share: Share) -> Result<Offer, Error> {
-    if let Some(offer) = store::reserve(tx, product_id, quantity, share.needed(quantity)).await? {
+    if let Some(offer) = stock::reserve(tx, product_id, quantity, share.needed(quantity)).await? {
         return Ok(offer);
     }
-    match store::find_offer(tx, product_id).await? {
+    match stock::find_offer(tx, product_id).await? {
         Some(offer) => Err(insufficient_stock(&offer.name, share.limit(offer.available), quantity)),
         None => Err(unavailable()),
     }

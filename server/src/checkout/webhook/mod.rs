@@ -18,7 +18,8 @@ use super::{disputes, fraud_warnings, refunds, sync};
 use crate::checkout::Checkout;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
-use crate::http::extract::{BodyLimits, read_body};
+use crate::http::body_limits::BodyLimits;
+use crate::http::extract::read_body;
 use crate::infra::clock::SECOND;
 
 /// Every event type that the shop processes; a webhook endpoint needs no others.

@@ -33,12 +33,11 @@ pub struct EmailPage {
 }
 
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
     "kind": "receipt",
-    "createdAt": "2026-12-24T18:00:00.000Z",
-    "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+    "created_at": "2026-12-24T18:00:00.000Z",
+    "created_at_local": "2026-12-24T13:00:00.000-05:00",
     "state": "sent",
     "order": { "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "number": 1001 },
 })))]

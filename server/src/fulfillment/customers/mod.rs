@@ -1,5 +1,6 @@
 //! Customers: search, totals, orders and the emails they were sent.
 
+mod customer;
 pub mod emails;
 mod store;
 
@@ -9,10 +10,10 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use wasm_core::money::Cents;
 use wasm_core::orders::AdminOrderPage;
 use wasm_core::validation::FieldErrors;
 
+use self::customer::Customer;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
@@ -33,49 +34,6 @@ pub struct SearchQuery {
     /// The start of an email address, or of a recipient's name in an order.
     #[param(value_type = String, required = false, max_length = 254, example = "ada")]
     q: Option<String>,
-}
-
-/// A customer's account with the totals of its orders.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(examples(json!({
-    "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
-    "email": "ada@example.com",
-    "name": "Ada Lovelace",
-    "createdAt": "2026-11-02T09:12:00.000Z",
-    "createdAtLocal": "2026-11-02T04:12:00.000-05:00",
-    "orders": 3,
-    "spent": 179.4,
-    "refunded": 59.8,
-    "lastOrderAt": "2026-12-24T18:00:00.000Z",
-    "lastOrderAtLocal": "2026-12-24T13:00:00.000-05:00",
-})))]
-pub struct Customer {
-    id: String,
-    email: String,
-    /// Recipient of the latest order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    name: Option<String>,
-    /// RFC 3339 in UTC.
-    #[schema(format = DateTime)]
-    created_at: String,
-    /// The same time in the shop's time zone, with its offset.
-    #[schema(format = DateTime)]
-    created_at_local: String,
-    /// Number of orders.
-    orders: i64,
-    /// Totals of all orders, minus refunds.
-    spent: Cents,
-    refunded: Cents,
-    /// RFC 3339 in UTC.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, format = DateTime)]
-    last_order_at: Option<String>,
-    /// The same time in the shop's time zone, with its offset.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, format = DateTime)]
-    last_order_at_local: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]

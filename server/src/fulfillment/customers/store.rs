@@ -4,7 +4,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyPool, AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 
-use super::Customer;
+use super::customer::Customer;
 use crate::db::Db;
 use crate::db::prefix::prefix_end;
 use crate::error::Error;

@@ -16,7 +16,8 @@ use crate::accounts::Admin;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::fulfillment::Fulfillment;
-use crate::http::extract::{BodyLimits, Params, read_body};
+use crate::http::body_limits::BodyLimits;
+use crate::http::extract::{Params, read_body};
 use crate::orders::bulk::store;
 
 /// 5 MB, in a minute.

@@ -7,8 +7,6 @@ use std::sync::Arc;
 use app::evidence::{DatedText, Evidence, Facts, PolicyText, PreviousOrder, SentEmail, evidence_document};
 use app::orders::Receipt;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{Html, IntoResponse, Response};
 use sqlx::AnyConnection;
 use wasm_core::orders::{AdminOrder, Card, Order, OrderStatus, display_date, tracking_link};
 
@@ -17,6 +15,7 @@ use crate::accounts::Admin;
 use crate::checkout::disputes::store::{self as disputes, StoredDispute};
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::http::attachment::{self, Attachment};
 use crate::http::extract::Path;
 use crate::money::Money;
 use crate::orders::history::{self, HistoryEvent};
@@ -44,14 +43,17 @@ error_responses!(EvidenceErrors: [ADMIN] NotFound);
     security(("accessToken" = [])),
     responses((status = 200, description = "The document.", body = String, content_type = "text/html"), EvidenceErrors),
 )]
-pub async fn get_evidence(State(state): State<Arc<Money>>, Path(id): Path, Admin(_): Admin) -> Result<Response, Error> {
+pub async fn get_evidence(
+    State(state): State<Arc<Money>>,
+    Path(id): Path,
+    Admin(_): Admin,
+) -> Result<Attachment, Error> {
     let mut connection = state.db.read().acquire().await?;
     let order = orders::load_admin_order(&mut connection, &id).await?;
     let evidence = collect(&state, &mut connection, &order).await?;
     drop(connection);
-    let disposition = format!("attachment; filename=\"evidence-{}.html\"", order.order.number);
-    let headers = [(header::CONTENT_DISPOSITION, HeaderValue::from_str(&disposition).map_err(Error::internal)?)];
-    Ok((headers, Html(evidence_document(evidence))).into_response())
+    let name = format!("evidence-{}.html", order.order.number);
+    Ok(Attachment::new(attachment::HTML, name, evidence_document(evidence)))
 }
 
 async fn collect(state: &Money, connection: &mut AnyConnection, admin_order: &AdminOrder) -> Result<Evidence, Error> {

@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -15,6 +13,7 @@ use wasm_core::validation::FieldErrors;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::http::attachment::{self, Attachment};
 use crate::http::extract::Params;
 use crate::infra::clock::{day_text, parse_day};
 use crate::money::Money;
@@ -80,17 +79,14 @@ pub async fn export_journal(
     State(state): State<Arc<Money>>,
     Admin(_): Admin,
     Params(period): Params<PeriodQuery>,
-) -> Result<Response, Error> {
+) -> Result<Attachment, Error> {
     let (from, end) = period.validated()?;
     let mut journal = Journal::of(time_zone::store::load(state.db.read()).await?);
     // An error on the first day becomes an error response instead of a truncated file.
     let first = HEADER.to_owned() + &journal.write_day(state.db.read(), from).await?;
-    let name = format!("attachment; filename=\"nudgelight-{}-{}.journal\"", day_text(from), day_text(end - 1));
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
-    ];
-    Ok((headers, Body::from_stream(days(state, journal, first, from + 1, end))).into_response())
+    let name = format!("nudgelight-{}-{}.journal", day_text(from), day_text(end - 1));
+    let content = Body::from_stream(days(state, journal, first, from + 1, end));
+    Ok(Attachment::new(attachment::TEXT, name, content))
 }
 
 /// Streams the first day, then the others. An error aborts the response, so that a truncated file is never taken for a

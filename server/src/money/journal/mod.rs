@@ -3,6 +3,7 @@
 //! Amounts are those of the shop's orders and of the provider's balance transactions. A payment without an order is owed
 //! to its customer; what has no explanation is in a suspense account, so that the balance at the provider is right.
 
+mod accounts;
 mod entry;
 pub mod handlers;
 mod store;
@@ -13,6 +14,7 @@ use std::ops::Range;
 use sqlx::AnyPool;
 use wasm_core::money::{Cents, Overflow};
 
+use self::accounts::{ADJUSTMENTS, BALANCE, BANK, CUSTOMERS, DISPUTES, FEES, SALES, SHIPPING, SUSPENSE};
 use self::entry::Entry;
 use self::store::{RefundParts, SoldOrder};
 use crate::error::Error;
@@ -20,18 +22,6 @@ use crate::infra::clock::day_text;
 use crate::money::payouts::Category;
 use crate::money::payouts::store::Transaction;
 use crate::time_zone::ShopZone;
-
-const BALANCE: &str = "Assets:Stripe";
-const BANK: &str = "Assets:Bank";
-const SALES: &str = "Income:Sales";
-const SHIPPING: &str = "Income:Shipping";
-const SALES_TAX: &str = "Liabilities:Sales tax";
-/// Payments that did not become orders, until they are refunded.
-const CUSTOMERS: &str = "Liabilities:Customer payments";
-const FEES: &str = "Expenses:Stripe fees";
-const DISPUTES: &str = "Expenses:Disputes";
-const ADJUSTMENTS: &str = "Expenses:Stripe adjustments";
-const SUSPENSE: &str = "Equity:Suspense";
 
 /// First line of a journal: how amounts are written.
 pub const HEADER: &str = "commodity $1,000.00\n";

@@ -3,8 +3,9 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyPool, Row as _};
 use wasm_core::money::{Cents, Overflow};
+use wasm_core::pricing::shares;
 
-use super::{SALES, SALES_TAX, SHIPPING};
+use super::accounts::{SALES, SALES_TAX, SHIPPING};
 use crate::error::Error;
 use crate::money::payouts::store::{Transaction, transaction_of};
 
@@ -60,21 +61,18 @@ impl RefundParts {
         Ok([(SALES.to_owned(), sales), (SHIPPING.to_owned(), shipping), (self.order.tax_account(), tax)])
     }
 
+    /// The part of the refunds up to this one, less the part of those before it.
     fn in_proportion(&self, amount: Cents) -> Result<[Cents; 3], Overflow> {
-        let (before, total) = (self.refunded_before, self.order.total);
-        let after = before.checked_add(amount)?;
-        let shipping =
-            share(after, self.order.shipping, total).checked_sub(share(before, self.order.shipping, total))?;
-        let tax = share(after, self.order.tax, total).checked_sub(share(before, self.order.tax, total))?;
-        Ok([amount.checked_sub(shipping)?.checked_sub(tax)?, shipping, tax])
+        let (before, after) = (self.refunded_before, self.refunded_before.checked_add(amount)?);
+        let weights = [self.order.sales()?, self.order.shipping, self.order.tax].map(Cents::cents);
+        let (before, after) = (shares(before.cents(), &weights), shares(after.cents(), &weights));
+        let mut parts = after
+            .into_iter()
+            .zip(before)
+            .map(|(after, before)| Cents::from_cents(after).checked_sub(Cents::from_cents(before)));
+        let mut next = || parts.next().unwrap_or(Ok(Cents::ZERO));
+        Ok([next()?, next()?, next()?])
     }
-}
-
-/// `part` × `amount` ÷ `total`, rounded down.
-fn share(amount: Cents, part: Cents, total: Cents) -> Cents {
-    let product = i128::from(amount.cents()) * i128::from(part.cents());
-    let share = product.checked_div_euclid(i128::from(total.cents())).unwrap_or_default();
-    Cents::from_cents(i64::try_from(share).unwrap_or_default())
 }
 
 pub async fn list_orders(pool: &AnyPool, from: i64, before: i64) -> Result<Vec<SoldOrder>, Error> {

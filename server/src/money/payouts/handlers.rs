@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 use wasm_core::money::{Cents, Overflow};
@@ -13,6 +11,7 @@ use wasm_core::money::{Cents, Overflow};
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::http::attachment::{self, Attachment};
 use crate::http::extract::{Params, Path};
 use crate::http::page::{Page, PageQuery};
 use crate::infra::clock::{rfc3339, utc_day};
@@ -30,9 +29,8 @@ const MAX_CSV_ROWS: i64 = 100_000;
 
 /// A payout of the provider. Amounts are negative for withdrawals, so that they add up to `amount`.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
-    "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrivalDate": "2026-12-24", "payments": 1024.5, "refunds": -24.99,
+    "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrival_date": "2026-12-24", "payments": 1024.5, "refunds": -24.99,
     "disputes": 0, "adjustments": 0, "fees": -33.2, "amount": 966.31, "difference": 0,
 })))]
 pub struct Payout {
@@ -75,11 +73,10 @@ impl TryFrom<PayoutSums> for Payout {
 
 /// A movement of money on the balance at the provider.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "id": "txn_1QmZ8k2eZvKYlo2C", "category": "payment", "type": "charge", "amount": 29.9, "fee": 1.17, "net": 28.73,
-    "createdAt": "2026-12-24T18:00:00.000Z", "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
-    "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "orderNumber": 1001,
+    "created_at": "2026-12-24T18:00:00.000Z", "created_at_local": "2026-12-24T13:00:00.000-05:00",
+    "order_id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "order_number": 1001,
 })))]
 pub struct BalanceTransaction {
     id: String,
@@ -140,17 +137,17 @@ fn shown(transactions: Vec<store::Transaction>, zone: ShopZone) -> Vec<BalanceTr
 
 /// One page of payouts, and the transactions that need an explanation.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({
     "payouts": [{
-        "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrivalDate": "2026-12-24", "payments": 1024.5,
+        "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrival_date": "2026-12-24", "payments": 1024.5,
         "refunds": -24.99, "disputes": 0, "adjustments": 0, "fees": -33.2, "amount": 966.31, "difference": 0,
     }],
-    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "totalUnexplained": 0,
+    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "total_unexplained": 0,
 })))]
 pub struct PayoutPage {
     payouts: Vec<Payout>,
     page: i64,
+    #[serde(rename = "totalPages")]
     total_pages: i64,
     total: i64,
     /// Unexplained transactions of all payouts and of none, oldest first, at most 100.
@@ -185,15 +182,11 @@ pub async fn list_payouts(
     Ok(Json(PayoutPage {
         payouts: payouts.into_iter().map(Payout::try_from).collect::<Result<_, _>>()?,
         page: page.number,
-        total_pages: count_pages(total, page),
+        total_pages: page.total_pages(total),
         total,
         unexplained: shown(store::list_unexplained(pool, MAX_UNEXPLAINED).await?, zone),
         total_unexplained: store::count_unexplained(pool).await?,
     }))
-}
-
-fn count_pages(total: i64, page: Page) -> i64 {
-    (total + page.limit - 1) / page.limit
 }
 
 /// A payout with one page of its transactions.
@@ -241,7 +234,7 @@ pub async fn get_payout(
         payout: payout.try_into()?,
         transactions: shown(store::list_transactions_of_payout(pool, &id, page).await?, zone),
         page: page.number,
-        total_pages: count_pages(total, page),
+        total_pages: page.total_pages(total),
         total,
     }))
 }
@@ -267,19 +260,15 @@ pub async fn export_payout(
     State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(_): Admin,
-) -> Result<Response, Error> {
+) -> Result<Attachment, Error> {
     let pool = state.db.read();
     let payout = store::find_payout(pool, &id).await?.ok_or_else(|| Error::not_found("Payout"))?;
     let all = Page { number: 1, limit: MAX_CSV_ROWS };
     let transactions = store::list_transactions_of_payout(pool, &id, all).await?;
     let zone = time_zone::store::load(pool).await?;
     let rows: String = transactions.iter().map(|transaction| record_of(transaction, zone)).collect();
-    let name = format!("attachment; filename=\"payout-{}.csv\"", utc_day(payout.arrival_at));
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
-    ];
-    Ok((headers, record(COLUMNS.map(Into::into)) + &rows).into_response())
+    let name = format!("payout-{}.csv", utc_day(payout.arrival_at));
+    Ok(Attachment::new(attachment::CSV, name, record(COLUMNS.map(Into::into)) + &rows))
 }
 
 fn record_of(transaction: &store::Transaction, zone: ShopZone) -> String {

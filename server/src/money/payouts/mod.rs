@@ -3,8 +3,9 @@
 //! admin area.
 //!
 //! - [`sync`]: lists what is new at the provider.
-//! - [`explain`]: the category of a transaction, and why it has no explanation.
+//! - [`explain`]: why a transaction has no explanation.
 
+mod category;
 mod explain;
 pub mod handlers;
 pub mod store;
@@ -12,7 +13,7 @@ mod sync;
 
 use std::time::Duration;
 
-pub use self::explain::Category;
+pub use self::category::Category;
 pub use self::sync::sync;
 
 pub const INTERVAL: Duration = Duration::from_mins(10);

@@ -4,7 +4,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
 
-use super::explain::{Category, Records};
+use super::category::Category;
 use crate::checkout::provider;
 use crate::error::Error;
 use crate::http::page::Page;
@@ -27,6 +27,21 @@ pub struct Transaction {
     pub problem: Option<String>,
     pub order_id: Option<String>,
     pub order_number: Option<i64>,
+}
+
+/// What the shop and the provider have about the payment or the source of a transaction.
+#[derive(Clone, Debug, Default)]
+pub struct Records {
+    /// Total and refunded amount of the payment's order.
+    pub order: Option<(Cents, Cents)>,
+    /// Whether the payment could not become an order and was refunded in full, or charged back.
+    pub is_without_order: bool,
+    /// Refunds of the payment in the provider's transactions, including those that failed later.
+    pub refunds: Cents,
+    /// Those of them that failed later.
+    pub failed_refunds: Cents,
+    /// Whether the shop has the dispute or the payout.
+    pub has_source: bool,
 }
 
 /// A stored payout with the sums of its transactions. Withdrawals are negative, fees positive.

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use sqlx::AnyConnection;
 
-use super::explain::{Category, problem};
+use super::category::Category;
+use super::explain::problem;
 use super::store::{self, Transaction};
 use crate::checkout::provider::{BalanceTransaction, Payout};
 use crate::db::shop_metadata;

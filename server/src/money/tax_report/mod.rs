@@ -11,8 +11,6 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::{IntoParams, ToSchema};
@@ -24,6 +22,7 @@ use crate::accounts::Admin;
 use crate::checkout::refunds::balance::complete_breakdown;
 use crate::error::Error;
 use crate::error::responses::error_responses;
+use crate::http::attachment::{self, Attachment};
 use crate::http::extract::Params;
 use crate::infra::csv::{escape_formula, record};
 use crate::money::Money;
@@ -147,18 +146,14 @@ pub async fn export_tax_report(
     State(state): State<Arc<Money>>,
     Admin(_): Admin,
     Params(query): Params<PeriodQuery>,
-) -> Result<Response, Error> {
+) -> Result<Attachment, Error> {
     let period = query.validated(state.clock.now_ms(), time_zone::store::load(state.db.read()).await?)?;
-    let name = format!("attachment; filename=\"taxes-{}-{}.csv\"", period.from, period.to);
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
-    ];
+    let name = format!("taxes-{}-{}.csv", period.from, period.to);
     let report = report(&state, period).await?;
     let columns = ["month", "country", "region", "tax_type", "sales", "collected", "refunded", "net"];
     let rows = report.rows.iter().map(TaxReportRow::to_csv);
     let file: String = std::iter::once(record(columns.map(Into::into))).chain(rows).collect();
-    Ok((headers, file).into_response())
+    Ok(Attachment::new(attachment::CSV, name, file))
 }
 
 impl PeriodQuery {

@@ -5,8 +5,8 @@ use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::pricing::TaxBreakdown;
 
+use crate::db::json::from_json;
 use crate::error::Error;
-use crate::orders::store::from_json;
 
 /// What was collected or refunded.
 #[derive(Clone, Copy)]

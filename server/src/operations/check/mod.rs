@@ -10,35 +10,16 @@ mod mail;
 mod payments;
 mod sender;
 mod signing_key;
+mod status;
 mod tax;
 
 use sqlx::AnyConnection;
 
+pub use self::status::Status;
 use crate::config::Config;
 use crate::infra::clock::Clock;
 use crate::settings;
 use crate::settings::values::Settings;
-
-/// Result of a check, with a message without its final period.
-pub enum Status {
-    Works(String),
-    Fails(String),
-}
-
-impl Status {
-    pub fn is_good(&self) -> bool {
-        matches!(self, Self::Works(_))
-    }
-}
-
-impl From<Result<String, String>> for Status {
-    fn from(outcome: Result<String, String>) -> Self {
-        match outcome {
-            Ok(message) => Self::Works(message),
-            Err(message) => Self::Fails(message),
-        }
-    }
-}
 
 pub struct CheckResult {
     pub subject: &'static str,

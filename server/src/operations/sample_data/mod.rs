@@ -14,8 +14,7 @@ use sqlx::AnyConnection;
 
 use crate::accounts::Passwords;
 use crate::config::Config;
-use crate::db::Db;
-use crate::db::shop_metadata;
+use crate::db::{Db, counters, shop_metadata};
 use crate::error::{Code, Error};
 use crate::infra::clock::{DAY, start_of_day, utc_day};
 use crate::orders::daily_totals::rebuild::store as daily_totals;
@@ -159,7 +158,7 @@ async fn sell(
         written = last - before;
         progress(&format!("{written} of {many} orders"));
     }
-    store::set_number(tx, before + many).await
+    counters::set(tx, "order_number", before + many).await
 }
 
 fn require_no_orders(before: &store::Before, options: SeedOptions) -> Result<(), Error> {

@@ -316,8 +316,3 @@ pub async fn insert_initial_stock(
     }
     Ok(())
 }
-
-pub async fn set_number(tx: &mut AnyConnection, last: i64) -> Result<(), Error> {
-    sqlx::query("UPDATE counters SET value = $1 WHERE name = 'order_number'").bind(last).execute(tx).await?;
-    Ok(())
-}

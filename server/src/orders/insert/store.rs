@@ -6,12 +6,13 @@ use wasm_core::orders::{Card, DisputeStatus, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
+use crate::db::counters;
+use crate::db::json::to_json;
 use crate::error::Error;
 use crate::infra::random;
 use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::history::{HistoryEvent, store as history};
-use crate::orders::store::to_json;
 
 const FIRST_VERSION: i64 = 1;
 
@@ -34,10 +35,7 @@ pub struct NewOrder<'a> {
 
 /// Inserts the order with its frozen lines and the next order number.
 pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<StoredOrder, Error> {
-    let number: i64 =
-        sqlx::query_scalar("UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value")
-            .fetch_one(&mut *tx)
-            .await?;
+    let number = counters::next(tx, "order_number").await?;
     let id = random::new_id();
     sqlx::query(
         "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \

@@ -6,6 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::{Policy, html, render};
 use crate::accounts::Admin;
@@ -14,6 +16,14 @@ use crate::error::responses::error_responses;
 use crate::http::extract::{Body, Path};
 use crate::settings::SettingsState;
 use crate::settings::values::{SettingsVersion, check_policy};
+
+pub fn router() -> OpenApiRouter<Arc<SettingsState>> {
+    OpenApiRouter::new().routes(routes!(get_policy))
+}
+
+pub fn admin_router() -> OpenApiRouter<Arc<SettingsState>> {
+    OpenApiRouter::new().routes(routes!(get_policy_text)).routes(routes!(preview_policy))
+}
 
 /// A policy for a page.
 #[derive(Serialize, ToSchema)]
@@ -25,7 +35,6 @@ pub struct PolicyHtml {
 
 /// A policy for an editor.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 #[schema(examples(json!({ "version": 3, "markdown": "Email {support_email}.", "standard": "Email {support_email}." })))]
 pub struct PolicyText {
     /// Version of the settings.

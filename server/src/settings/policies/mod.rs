@@ -6,24 +6,12 @@ mod markdown;
 mod placeholders;
 mod policy;
 
-use std::sync::Arc;
-
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
+pub use self::handlers::{admin_router, router};
 pub use policy::Policy;
 
 use self::placeholders::Placeholders;
 use crate::settings::SettingsState;
 use crate::settings::values::Settings;
-
-pub fn router() -> OpenApiRouter<Arc<SettingsState>> {
-    OpenApiRouter::new().routes(routes!(handlers::get_policy))
-}
-
-pub fn admin_router() -> OpenApiRouter<Arc<SettingsState>> {
-    OpenApiRouter::new().routes(routes!(handlers::get_policy_text)).routes(routes!(handlers::preview_policy))
-}
 
 /// The policy in force, as HTML.
 pub fn html(state: &SettingsState, policy: Policy) -> String {

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 
-use super::assets;
+use super::shell_files;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::response_cache::Document;
@@ -35,8 +35,8 @@ error_responses!(ReferenceErrors: [NONE]);
 pub async fn get_api_reference(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
     let (route, content_type) = ("/docs", "text/html; charset=utf-8");
     let document = async {
-        let body =
-            assets::api_reference_html().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
+        let body = shell_files::api_reference_html()
+            .ok_or_else(|| Error::internal("this binary was built without the shell"))?;
         Ok(Document { route, content_type, cache_control: "no-cache", csp: Some(POLICY), body })
     };
     Ok(state.documents.get_or_render(route, document).await?.respond(&headers))

@@ -1,32 +1,22 @@
-//! Static assets: the built React shell, embedded in the binary.
+//! Static assets of the shell, and the pages at every other path.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use rust_embed::{Embed, EmbeddedFile};
 use tokio::sync::OnceCell;
 
 use super::document::{self, PageRequest};
 use super::page::{PRODUCTS, Page};
 use super::paths;
+use super::shell_files::{Files, into_bytes};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::response_cache::{etag_matches, etag_of, preferred};
 use crate::storefront::Storefront;
-
-/// Files that the build has compressed are embedded only in compressed form.
-#[derive(Embed)]
-#[folder = "../react-shell/dist"]
-#[exclude = "assets/*.js"]
-#[exclude = "assets/*.css"]
-#[exclude = "assets/*.wasm"]
-#[exclude = "assets/*.txt"]
-struct Files;
 
 /// Content encodings and file extensions, smallest first.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
@@ -114,14 +104,6 @@ async fn compressed_asset(path: &str, name: &str, headers: &HeaderMap) -> Result
     Ok(Some((vary, [(header::CONTENT_ENCODING, *encoding)], response).into_response()))
 }
 
-/// Borrows the binary's static memory, so that slow clients cost none.
-fn into_bytes(file: EmbeddedFile) -> Bytes {
-    match file.data {
-        Cow::Borrowed(data) => Bytes::from_static(data),
-        Cow::Owned(data) => data.into(),
-    }
-}
-
 async fn decompressed(name: &str) -> Result<Option<Bytes>, Error> {
     let all =
         DECOMPRESSED.get_or_try_init(|| tokio::task::spawn_blocking(decompress_all)).await.map_err(Error::internal)?;
@@ -153,22 +135,4 @@ fn respond(path: &str, kind: &str, tag: &HeaderValue, request_headers: &HeaderMa
         return (StatusCode::NOT_MODIFIED, headers, etag).into_response();
     }
     (headers, etag, body).into_response()
-}
-
-/// The HTML document of the shell, as built.
-pub fn shell_html() -> Option<&'static str> {
-    static DOCUMENT: LazyLock<Option<String>> =
-        LazyLock::new(|| String::from_utf8(Files::get("index.html")?.data.into_owned()).ok());
-    DOCUMENT.as_deref()
-}
-
-/// The HTML document of the API reference, as built.
-pub fn api_reference_html() -> Option<Bytes> {
-    Files::get("docs.html").map(into_bytes)
-}
-
-/// The only inline script of the document, which runs before the first paint.
-pub fn inline_script() -> Option<&'static str> {
-    let (script, _) = shell_html()?.split_once("<script>")?.1.split_once("</script>")?;
-    Some(script)
 }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::data::{PageData, embedded};
 use super::page::Page;
-use super::{assets, head, policy, render};
+use super::{head, policy, render, shell_files};
 use crate::catalog::products::Contents;
 use crate::error::Error;
 use crate::http::response_cache::{CachedResponse, Document};
@@ -70,9 +70,9 @@ async fn cached_response(
 }
 
 async fn render_document(state: &Storefront, page: Page, contents: Option<&Contents>) -> Result<Document, Error> {
-    let shell = assets::shell_html().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
+    let document = shell_files::html().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
     let (start, rest) =
-        shell.split_once(HEAD).ok_or_else(|| Error::internal("the shell's document has no head placeholder"))?;
+        document.split_once(HEAD).ok_or_else(|| Error::internal("the shell's document has no head placeholder"))?;
     let (middle, end) =
         rest.split_once(BODY).ok_or_else(|| Error::internal("the shell's document has no body placeholder"))?;
     let data = Arc::new(PageData::of(state, &page, contents));

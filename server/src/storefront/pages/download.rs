@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
+use crate::http::attachment::Attachment;
 use crate::http::response_cache::etag_matches;
 use crate::storefront::Storefront;
 
@@ -34,14 +35,10 @@ pub async fn firmware(State(state): State<Arc<Storefront>>, headers: HeaderMap) 
     let not_found = || Error::new(Code::NotFound, "This shop doesn't offer the firmware.");
     let firmware = state.firmware.as_ref().ok_or_else(not_found)?;
     let (file, tag) = firmware.read().await.map_err(|_| not_found())?;
-    let response_headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"nudgelight-pico-w.uf2\"")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::ETAG, tag.clone()),
-    ];
+    let caching = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache")), (header::ETAG, tag.clone())];
     if etag_matches(&headers, tag) {
-        return Ok((StatusCode::NOT_MODIFIED, response_headers).into_response());
+        return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
-    Ok((response_headers, file.clone()).into_response())
+    let file = Attachment::new("application/octet-stream", "nudgelight-pico-w.uf2", file.clone());
+    Ok((caching, file).into_response())
 }

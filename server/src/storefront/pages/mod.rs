@@ -13,8 +13,10 @@ mod policy;
 mod product;
 mod render;
 mod seo;
+mod shell_files;
 mod sitemap;
 mod structured_data;
+mod view;
 mod well_known;
 
 use std::sync::Arc;

@@ -1,11 +1,7 @@
-//! Pages by path, and their views.
+//! Pages by path.
 
-use app::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
-use app::pages::{HomeEvents, HomeProps, Text, TextPageProps, home_page, text_page};
-use leptos::prelude::*;
+use app::pages::Text;
 use wasm_core::catalog::{Product, ProductList, ProductQuery};
-
-use super::data::PageData;
 
 /// The content between navigation and footer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,46 +96,6 @@ impl Page {
             Self::ProductNotFound => "product-not-found",
             Self::Text(_) => "text",
             Self::Personal => "personal",
-        }
-    }
-
-    /// The view, the same one that the shell mounts.
-    pub fn view(&self, data: &PageData) -> AnyView {
-        match self {
-            Self::Home => {
-                let products = data.products.clone();
-                let props = HomeProps { shop_name: data.shop_name.clone(), products, ..HomeProps::default() };
-                home_page(Signal::stored(props), HomeEvents::default())
-            }
-            Self::Products(list) => product_list(Signal::stored(ProductListProps { list: list.clone() })),
-            Self::Product(product) => {
-                let props = ProductProps {
-                    product: Product::clone(product),
-                    related: data.products.clone(),
-                    shipping_rates: data.shipping_rates,
-                    delivery: data.delivery_times,
-                    return_days: data.return_days,
-                    ..ProductProps::default()
-                };
-                product_page(Signal::stored(props), ProductEvents::default())
-            }
-            Self::ProductNotFound => product_not_found(),
-            Self::Text(text) => {
-                let (shop_name, firmware) = (data.shop_name.clone(), data.firmware.clone());
-                let props = TextPageProps { text: *text, shop_name, policy: data.policy.clone(), firmware };
-                text_page(Signal::stored(props))
-            }
-            Self::Personal => view! {
-                <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">
-                    "One moment…"
-                </p>
-                <noscript>
-                    <p class="mx-auto w-full max-w-6xl">
-                        "This page needs JavaScript for your cart, your login and payments."
-                    </p>
-                </noscript>
-            }
-            .into_any(),
         }
     }
 }

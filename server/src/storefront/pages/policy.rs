@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use super::{assets, paths};
+use super::{paths, shell_files};
 use crate::config::{Analytics, BotCheckMode, Config, Payments, ServiceKind};
 
 /// Third-party sources of each directive. Each is empty or begins with a space.
@@ -22,7 +22,7 @@ struct ThirdParty {
 /// The hash of the only inline script. All other inline scripts are blocked.
 static INLINE_SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let hash = |script: &str| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script)));
-    assets::inline_script().map(hash).unwrap_or_default()
+    shell_files::inline_script().map(hash).unwrap_or_default()
 });
 
 /// The content security policy of the page at this path.

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 
 use super::data::PageData;
 use super::page::Page;
+use super::view::view;
 use crate::error::Error;
 use crate::settings::ShownAnnouncement;
 
@@ -51,7 +52,7 @@ fn body(page: &Page, data: &PageData) -> AnyView {
             {data.announcement.clone().map(announcement_bar)}
             <header id="nav">{bar}</header>
             <main id="page" tabindex="-1" data-view=page.view_name()>
-                <div>{page.view(data)}</div>
+                <div>{view(page, data)}</div>
             </main>
             <footer>{below}</footer>
         </div>

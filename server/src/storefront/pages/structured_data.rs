@@ -1,7 +1,7 @@
 //! JSON-LD with the schema.org vocabulary, as search engines read it. It says nothing that the shop's pages do not show.
 
 use serde_json::{Value, json};
-use wasm_core::catalog::{Dimensions, Plug, Product, ProductList, StockBadge, stock_badge};
+use wasm_core::catalog::{Dimensions, Product, ProductList, StockBadge, stock_badge};
 use wasm_core::delivery::DayRange;
 use wasm_core::pricing::shipping_cost;
 use wasm_core::validation::Country;
@@ -116,7 +116,7 @@ fn properties(product: &Product) -> Vec<Value> {
     let number = |name: &str, value: Option<i64>, unit: &str| {
         value.map(|value| json!({ "@type": "PropertyValue", "name": name, "value": value, "unitCode": unit }))
     };
-    let plug = product.plug.map(|plug| json!({ "@type": "PropertyValue", "name": "Plug", "value": plug_name(plug) }));
+    let plug = product.plug.map(|plug| json!({ "@type": "PropertyValue", "name": "Plug", "value": plug.label() }));
     [
         plug,
         number("Cable", product.cable_length_mm, "MMT"),
@@ -126,13 +126,6 @@ fn properties(product: &Product) -> Vec<Value> {
     .into_iter()
     .flatten()
     .collect()
-}
-
-const fn plug_name(plug: Plug) -> &'static str {
-    match plug {
-        Plug::UsbA => "USB-A",
-        Plug::UsbC => "USB-C",
-    }
 }
 
 /// A quantity with a unit code of UN/CEFACT.

@@ -61,18 +61,18 @@ fn request_for(action: Action, address: &str, password: &str, device: &Value) ->
     match action {
         Action::SignUp => ("/api/auth/signup", json!({ "email": address, "password": password })),
         Action::LogIn => {
-            ("/api/auth/login", json!({ "username": address, "password": password, "deviceToken": device }))
+            ("/api/auth/login", json!({ "username": address, "password": password, "device_token": device }))
         }
         Action::GuessPassword => {
-            ("/api/auth/login", json!({ "username": address, "password": "not the password", "deviceToken": device }))
+            ("/api/auth/login", json!({ "username": address, "password": "not the password", "device_token": device }))
         }
         Action::GuessCode => ("/api/auth/confirm-email", json!({ "username": address, "code": "no code" })),
         Action::Resend => ("/api/auth/resend-code", json!({ "username": address })),
-        Action::Forgot => ("/api/auth/forgot-password", json!({ "username": address, "deviceToken": device })),
+        Action::Forgot => ("/api/auth/forgot-password", json!({ "username": address, "device_token": device })),
         Action::GuessReset => (
             "/api/auth/confirm-forgot-password",
             json!({
-                "username": address, "confirmationCode": "no code", "password": NEW_PASSWORD, "deviceToken": device,
+                "username": address, "confirmationCode": "no code", "password": NEW_PASSWORD, "device_token": device,
             }),
         ),
     }
@@ -258,14 +258,14 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                     .await
                     .gives(200);
                 let (path, body) = request_for(Action::LogIn, &email, PASSWORD, &Value::Null);
-                let device = post_with_retry(&victim, path, &body).await.gives(200)["deviceToken"].clone();
+                let device = post_with_retry(&victim, path, &body).await.gives(200)["device_token"].clone();
                 for step in &steps {
                     take_step(*step, (&victim, &stranger), &email, &device).await;
                 }
                 let (path, body) = request_for(Action::LogIn, &email, PASSWORD, &device);
                 let response = post_with_retry(&victim, path, &body).await;
                 assert_eq!(response.status, 200, "{steps:?}: {response}");
-                let device = response.json()["deviceToken"].clone();
+                let device = response.json()["device_token"].clone();
 
                 let resets_before = steps.iter().filter(|step| matches!(step, (Actor::Victim, Action::Forgot))).count();
                 if resets_before < 3 {
@@ -275,7 +275,7 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                 wait_for_emails(shop).await;
                 let code = &codes(shop, &email)[0];
                 let body = json!({
-                    "username": email, "confirmationCode": code, "password": NEW_PASSWORD, "deviceToken": device,
+                    "username": email, "confirmationCode": code, "password": NEW_PASSWORD, "device_token": device,
                 });
                 let response = post_with_retry(&victim, "/api/auth/confirm-forgot-password", &body).await;
                 assert_eq!(response.status, 200, "{steps:?}: {response}");

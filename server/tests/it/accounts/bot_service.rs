@@ -212,7 +212,7 @@ async fn a_browser_is_told_the_service_and_its_site_key_and_never_the_secret() {
     for kind in ["recaptcha", "turnstile"] {
         let shop = SiteVerify::open().await.shop(kind, &[]).await;
         let answer = shop.visitor().get("/api/config").await;
-        assert_eq!(answer.gives(200)["botCheck"], json!({ "kind": kind, "siteKey": "site-key" }));
+        assert_eq!(answer.gives(200)["bot_check"], json!({ "kind": kind, "site_key": "site-key" }));
         assert!(!answer.text.contains("secret-of-the-shop"), "{answer}");
     }
 }

@@ -40,12 +40,12 @@ async fn ten_wrong_passwords_lock_the_account_for_a_while_and_never_for_good() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_known_browser_logs_in_thirty_times_a_minute_and_not_more_often() {
     let shop = limited().await;
-    let mut token = shop.logs_in(CUSTOMER, PASSWORD).await.gives(200)["deviceToken"].clone();
+    let mut token = shop.logs_in(CUSTOMER, PASSWORD).await.gives(200)["device_token"].clone();
     for _ in 0..30 {
-        let body = json!({ "username": CUSTOMER, "password": PASSWORD, "deviceToken": token });
-        token = shop.visitor().post("/api/auth/login", &body).await.gives(200)["deviceToken"].clone();
+        let body = json!({ "username": CUSTOMER, "password": PASSWORD, "device_token": token });
+        token = shop.visitor().post("/api/auth/login", &body).await.gives(200)["device_token"].clone();
     }
-    let body = json!({ "username": CUSTOMER, "password": PASSWORD, "deviceToken": token });
+    let body = json!({ "username": CUSTOMER, "password": PASSWORD, "device_token": token });
     assert!(retry_after(&shop.visitor().post("/api/auth/login", &body).await) <= 60);
     shop.clock.advance(MINUTE);
     shop.visitor().post("/api/auth/login", &body).await.gives(200);
@@ -219,9 +219,9 @@ async fn a_stranger_who_guesses_passwords_locks_nobody_out_but_themselves() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_password_changes() {
     let shop = limited().await;
-    let device = shop.logs_in(CUSTOMER, PASSWORD).await.gives(200)["deviceToken"].clone();
+    let device = shop.logs_in(CUSTOMER, PASSWORD).await.gives(200)["device_token"].clone();
     let log_in = async |username: &str, password: &str, device: &Value| {
-        let body = json!({ "username": username, "password": password, "deviceToken": device });
+        let body = json!({ "username": username, "password": password, "device_token": device });
         shop.visitor().post("/api/auth/login", &body).await
     };
     // An attacker behind the same IP address exhausts its limits for this account and for all accounts.
@@ -239,7 +239,7 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
         retry_after(&log_in(CUSTOMER, PASSWORD, &nonsense).await);
     }
     for nonsense in [json!(7), json!(""), json!("x".repeat(101))] {
-        log_in(CUSTOMER, PASSWORD, &nonsense).await.names(&["deviceToken"]);
+        log_in(CUSTOMER, PASSWORD, &nonsense).await.names(&["device_token"]);
     }
     for _ in 0..10 {
         log_in(CUSTOMER, "not the password", &device).await.refuses(401, "BadCredentials");
@@ -248,7 +248,7 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
 
     shop.clock.advance(3 * 60 * MINUTE);
     let response = log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
-    let newer = response["deviceToken"].clone();
+    let newer = response["device_token"].clone();
     let person = Person::of(&shop.visitor(), &response);
     let change = json!({ "previousPassword": PASSWORD, "proposedPassword": "a lamp of my own" });
     person.post("/api/change-password", &change).await.gives(200);

@@ -74,7 +74,7 @@ async fn what_a_customer_was_sent_is_listed_without_any_text_or_code() {
     let text = admin.get(&format!("{path}/emails")).await.text;
     assert!(!text.contains(&code) && !text.contains("subject"), "{text}");
     let members: Vec<&String> = listed[1].as_object().unwrap().keys().collect();
-    assert_eq!(members, ["createdAt", "createdAtLocal", "id", "kind", "state"]);
+    assert_eq!(members, ["created_at", "created_at_local", "id", "kind", "state"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -78,14 +78,14 @@ async fn a_search_that_finds_very_many_says_so_and_its_first_ten_thousand_have_p
     shop.copies_its_order(10_100).await;
     let found = admin.get("/api/admin/orders?q=ada&limit=100").await.gives(200);
     assert_eq!((&found["total"], &found["totalPages"]), (&json!(10_000), &json!(100)));
-    assert_eq!(found["moreThanTotal"], json!(true));
+    assert_eq!(found["more_than_total"], json!(true));
     for page in [1, 2, 79, 80, 81, 100] {
         let all = numbers(&admin, &format!("?limit=100&page={page}")).await;
         assert_eq!(numbers(&admin, &format!("?q=ada&limit=100&page={page}")).await, all, "page {page}");
     }
     assert_eq!(numbers(&admin, "?q=ada&limit=100&page=101").await, [] as [i64; 0]);
     let one = admin.get("/api/admin/orders?q=1001").await.gives(200);
-    assert_eq!((&one["total"], one.get("moreThanTotal")), (&json!(1), None));
+    assert_eq!((&one["total"], one.get("more_than_total")), (&json!(1), None));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -101,12 +101,12 @@ async fn a_product_with_very_many_orders_says_so_and_five_hundred_of_them_have_p
     shop.tamper("UPDATE counters SET value = value + 499 WHERE name = 'order_number'").await;
     let list = format!("/api/admin/orders?product={}&payment=paid&country=US&limit=100", light.id);
     let found = admin.get(&list).await.gives(200);
-    assert_eq!((&found["total"], found.get("moreThanTotal")), (&json!(500), None));
+    assert_eq!((&found["total"], found.get("more_than_total")), (&json!(500), None));
 
     let second = ada.buys(&stripe, &light, 1).await;
     let found = admin.get(&list).await.gives(200);
     assert_eq!((&found["total"], &found["totalPages"]), (&json!(500), &json!(5)));
-    assert_eq!((&found["moreThanTotal"], &found["orders"][0]["id"]), (&json!(true), &json!(second)));
+    assert_eq!((&found["more_than_total"], &found["orders"][0]["id"]), (&json!(true), &json!(second)));
     for (page, orders) in [(5, 100), (6, 0)] {
         let found = admin.get(&format!("{list}&page={page}")).await.gives(200);
         assert_eq!(found["orders"].as_array().unwrap().len(), orders, "page {page}");

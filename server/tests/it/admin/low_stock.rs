@@ -17,7 +17,7 @@ async fn sets_threshold(admin: &Person, light: &Light, threshold: Value) {
 
 async fn low(admin: &Person) -> Vec<String> {
     let overview = admin.get("/api/admin/overview").await.gives(200);
-    overview["lowStock"]
+    overview["low_stock"]
         .as_array()
         .unwrap()
         .iter()
@@ -89,7 +89,7 @@ async fn a_threshold_changes_the_overview_and_the_filter_but_not_what_customers_
     assert_eq!(listed().await, 1);
     assert!(low(&admin).await.contains(&"Nova".to_owned()));
     let path = format!("/api/admin/products/{}/stock", nova.id);
-    assert_eq!(admin.get(&path).await.gives(200)["lowStockThreshold"], 5);
+    assert_eq!(admin.get(&path).await.gives(200)["low_stock_threshold"], 5);
     assert_eq!(shop.visitor().get(&format!("/api/products/{}", nova.slug)).await.json(), before);
     sets_threshold(&admin, &nova, Value::Null).await;
     assert_eq!(listed().await, 0);

@@ -14,16 +14,16 @@ async fn an_overview_of_a_new_shop_is_thirty_quiet_days() {
     let admin = shop.admin().await;
     let seen = overview(&admin).await;
     let nothing = json!({ "orders": 0, "sales": 0.0 });
-    assert_eq!([&seen["today"], &seen["last7Days"], &seen["last30Days"]], [&nothing; 3]);
+    assert_eq!([&seen["today"], &seen["last_7_days"], &seen["last_30_days"]], [&nothing; 3]);
     let days = seen["days"].as_array().unwrap();
     assert_eq!(days.len(), 30);
     let today = server::infra::clock::utc_day(shop.clock.now_ms());
-    assert_eq!(days[29], json!({ "day": today, "orders": 0, "sales": 0.0, "pageViews": 0 }));
-    assert_eq!(seen["openOrders"], json!({ "pending": 0, "processing": 0, "shipped": 0 }));
-    assert_eq!((&seen["topProducts"], &seen["alerts"]), (&json!([]), &json!([])));
+    assert_eq!(days[29], json!({ "day": today, "orders": 0, "sales": 0.0, "page_views": 0 }));
+    assert_eq!(seen["open_orders"], json!({ "pending": 0, "processing": 0, "shipped": 0 }));
+    assert_eq!((&seen["top_products"], &seen["alerts"]), (&json!([]), &json!([])));
     // One sample product starts with low stock.
     let scarce: Vec<i64> =
-        seen["lowStock"].as_array().unwrap().iter().map(|product| product["available"].as_i64().unwrap()).collect();
+        seen["low_stock"].as_array().unwrap().iter().map(|product| product["available"].as_i64().unwrap()).collect();
     assert!(!scarce.is_empty() && scarce.is_sorted() && scarce.iter().all(|available| *available < 5), "{seen}");
 }
 
@@ -48,8 +48,8 @@ async fn a_partly_refunded_order_counts_with_what_remains_and_a_fully_refunded_o
     let last = ada.buys(&stripe, &one, 1).await;
     admin.patch(&format!("/api/admin/order/{last}"), &json!({ "status": "processing" })).await.gives(200);
     let seen = overview(&admin).await;
-    assert_eq!((&seen["today"]["orders"], &seen["last7Days"]["orders"]), (&json!(1), &json!(2)));
-    assert_eq!(seen["last7Days"], seen["last30Days"]);
+    assert_eq!((&seen["today"]["orders"], &seen["last_7_days"]["orders"]), (&json!(1), &json!(2)));
+    assert_eq!(seen["last_7_days"], seen["last_30_days"]);
     let total = async |id: &str| admin.get(&format!("/api/admin/order/{id}")).await.gives(200)["total"].clone();
     assert_eq!(seen["today"]["sales"], total(&last).await);
     let yesterday = &seen["days"][28];
@@ -57,7 +57,7 @@ async fn a_partly_refunded_order_counts_with_what_remains_and_a_fully_refunded_o
     let counted = |day: &Value| (day["orders"].clone(), day["sales"].clone());
     assert_eq!(counted(yesterday), (json!(1), kept), "the refunded order is not counted");
     assert_eq!(sold(&seen), [("Nudgelight One", 3)]);
-    assert_eq!(seen["openOrders"], json!({ "pending": 1, "processing": 1, "shipped": 0 }));
+    assert_eq!(seen["open_orders"], json!({ "pending": 1, "processing": 1, "shipped": 0 }));
 
     // Refunds in the provider's dashboard leave the order status unchanged, but reduce sales like any other refund.
     let refunds = async |amount: &str| {
@@ -72,7 +72,7 @@ async fn a_partly_refunded_order_counts_with_what_remains_and_a_fully_refunded_o
 }
 
 fn sold(overview: &Value) -> Vec<(&str, i64)> {
-    let products = overview["topProducts"].as_array().unwrap();
+    let products = overview["top_products"].as_array().unwrap();
     products.iter().map(|product| (product["name"].as_str().unwrap(), product["sold"].as_i64().unwrap())).collect()
 }
 
@@ -84,8 +84,8 @@ async fn page_views_are_counted_by_day_and_by_page() {
         visitor.post("/api/pageviews", &json!({ "path": path })).await.gives(204);
     }
     let seen = overview(&shop.admin().await).await;
-    assert_eq!(seen["days"][29]["pageViews"], 3);
-    assert_eq!(seen["topPages"], json!([{ "path": "/about", "views": 2 }, { "path": "/", "views": 1 }]));
+    assert_eq!(seen["days"][29]["page_views"], 3);
+    assert_eq!(seen["top_pages"], json!([{ "path": "/about", "views": 2 }, { "path": "/", "views": 1 }]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -102,3 +102,38 @@ async fn a_copy_is_hidden_and_has_everything_but_stock_photos_and_codes() {
     admin.post("/api/products/nothing/duplicate", &json!({})).await.refuses(404, "NotFound");
     shop.audit().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_patch_changes_only_its_members_and_null_clears_an_optional_fact() {
+    let shop = TestShop::open().await;
+    let admin = shop.admin().await;
+    let facts = json!({ "length_mm": 64, "width_mm": 24, "height_mm": 14 });
+    let light = product().with("sku", "NL-ONE").with("power_mw", 900).with("dimensions", facts);
+    let before = admin.post("/api/products", &light.json()).await.gives(201);
+    let path = format!("/api/products/{}", before["id"].as_str().unwrap());
+
+    let cleared = admin.patch(&path, &json!({ "sku": null, "power_mw": null, "dimensions": null })).await.gives(200);
+    for fact in ["sku", "power_mw", "dimensions"] {
+        assert_eq!(cleared.get(fact), None, "{cleared}");
+    }
+    for member in ["name", "description", "price", "stock", "weight_pounds", "active", "in_the_box"] {
+        assert_eq!(cleared[member], before[member]);
+    }
+    let changed = admin.patch(&path, &json!({ "power_mw": 750.0, "price": 19.99 })).await.gives(200);
+    assert_eq!((&changed["power_mw"], &changed["price"]), (&json!(750), &json!(19.99)));
+    assert_eq!(changed["name"], before["name"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_patch_names_the_member_that_cannot_be_null_or_has_the_wrong_type() {
+    let shop = TestShop::open().await;
+    let admin = shop.admin().await;
+    let path = format!("/api/products/{}", admin.adds(product()).await.id);
+    for member in ["name", "description", "price", "stock", "weight_pounds", "active", "version"] {
+        admin.patch(&path, &json!({ member: null })).await.names(&[member]);
+    }
+    admin.patch(&path, &json!({ "power_mw": "900" })).await.names(&["power_mw"]);
+    admin.patch(&path, &json!({ "dimensions": { "length_mm": 64 } })).await.names(&["dimensions.width_mm"]);
+    admin.patch(&path, &json!({ "sku": "NL\0ONE" })).await.names(&["sku"]);
+    admin.patch(&path, &json!([])).await.names(&["body"]);
+}

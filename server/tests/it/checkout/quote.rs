@@ -152,7 +152,7 @@ async fn a_quote_says_until_when_its_goods_are_held() {
     let before = shop.clock.now_ms();
     let quote = buyer.starts_payment(&[(&one, 1)]).await.quote;
     let (soonest, latest) = (before + 900_000, shop.clock.now_ms() + 900_000);
-    let expires = quote["expiresAt"].as_str().unwrap();
+    let expires = quote["expires_at"].as_str().unwrap();
     // RFC 3339 timestamps in UTC sort chronologically, as long as all have milliseconds.
     let text = |ms: i64| server::infra::clock::rfc3339(ms);
     assert!(expires.ends_with('Z'), "{expires}");

@@ -87,7 +87,7 @@ async fn a_chain_of_replacements_holds_goods_for_twice_the_reservation_and_then_
     for round in 0..5 {
         shop.clock.advance(20 * SECOND);
         let quote = replaces(&hoarder, &intent, &halo, 4, round).await.gives(200);
-        let expires_at: jiff::Timestamp = quote["expiresAt"].as_str().unwrap().parse().unwrap();
+        let expires_at: jiff::Timestamp = quote["expires_at"].as_str().unwrap().parse().unwrap();
         // The test clock advances in real time as well, hence the tolerance.
         let held = expires_at.as_millisecond() - began;
         assert!(held <= 120 * SECOND + 10 * SECOND, "reserved for {held} ms");

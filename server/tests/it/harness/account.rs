@@ -89,7 +89,7 @@ impl TestShop {
 
     async fn bot_check(&self, action: &str) -> Value {
         let visitor = self.visitor();
-        match visitor.get("/api/config").await.gives(200)["botCheck"]["kind"].as_str() {
+        match visitor.get("/api/config").await.gives(200)["bot_check"]["kind"].as_str() {
             Some("pow") => proof(&visitor, action).await,
             _ => Value::Null,
         }

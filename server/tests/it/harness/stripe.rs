@@ -21,7 +21,7 @@ impl TestShop {
         let keys = self.mock_stripe_keys().await;
         Stripe {
             client: self.visitor(),
-            publishable_key: config["payments"]["publishableKey"].as_str().unwrap().to_owned(),
+            publishable_key: config["payments"]["publishable_key"].as_str().unwrap().to_owned(),
             secret_key: keys.secret_key,
         }
     }

@@ -104,7 +104,7 @@ async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
     let client = Client::new(&url);
     let (buyer, admin) = (logs_in(&client, CUSTOMER).await, logs_in(&client, ADMIN).await);
-    let key = client.get("/api/config").await.gives(200)["payments"]["publishableKey"].as_str().unwrap().to_owned();
+    let key = client.get("/api/config").await.gives(200)["payments"]["publishable_key"].as_str().unwrap().to_owned();
     let light = admin.adds(product().name("Written Down").stock(1_000_000)).await;
     let mut runs = Runs::of("orders synced to disk before the response", 3);
     loop {

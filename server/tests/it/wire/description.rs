@@ -230,6 +230,75 @@ async fn descriptions_are_for_readers_of_any_language() {
     }
 }
 
+/// Members and parameters that are not in `snake_case`: the specification fixes the first ones, others the rest.
+const OTHER_NAMES: [&str; 22] = [
+    "accessToken",
+    "confirmationCode",
+    "endDate",
+    "orderId",
+    "paymentIntent",
+    "paymentIntentId",
+    "previousPassword",
+    "proposedPassword",
+    "recaptchaToken",
+    "refreshToken",
+    "shippingAddress",
+    "shippingCost",
+    "startDate",
+    "taxCalculation",
+    "totalPages",
+    // The user information of the specification.
+    "Name",
+    "UserAttributes",
+    "Username",
+    "Value",
+    // Countries.
+    "CA",
+    "US",
+    // Stripe's header.
+    "stripe-signature",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn members_and_parameters_are_in_snake_case_but_for_the_names_that_others_fix() {
+    let shop = TestShop::open().await;
+    let document = document(&shop).await;
+    let (mut members, mut parameters, mut examples) = (Vec::new(), Vec::new(), Vec::new());
+    collect_values("properties", &document, "", &mut members);
+    collect_values("parameters", &document, "", &mut parameters);
+    collect_values("example", &document, "", &mut examples);
+    collect_values("examples", &document, "", &mut examples);
+    let mut names: BTreeSet<String> =
+        members.iter().filter_map(|(_, schema)| schema.as_object()).flat_map(|schema| schema.keys().cloned()).collect();
+    names.extend(
+        parameters
+            .iter()
+            .filter_map(|(_, list)| list.as_array())
+            .flatten()
+            .map(|parameter| parameter["name"].as_str().unwrap().to_owned()),
+    );
+    examples.iter().for_each(|(_, example)| collect_names(example, &mut names));
+    assert!(names.len() > 200, "{}", names.len());
+    let snake_case = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.chars().all(|character| matches!(character, 'a'..='z' | '0'..='9' | '_'))
+    };
+    let others: BTreeSet<&str> = names.iter().map(String::as_str).filter(|name| !snake_case(name)).collect();
+    assert_eq!(others, BTreeSet::from(OTHER_NAMES));
+}
+
+/// The names of all members of a value.
+fn collect_names(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            names.extend(members.keys().cloned());
+            members.values().for_each(|member| collect_names(member, names));
+        }
+        Value::Array(values) => values.iter().for_each(|value| collect_names(value, names)),
+        _ => {}
+    }
+}
+
 // `multipleOf` is unusable: validators compute it with floats, so 19.98 passes and 19.99 does not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_decimals_are_described_in_words_and_by_examples() {

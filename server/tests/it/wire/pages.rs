@@ -158,14 +158,14 @@ async fn a_browser_is_told_what_it_needs_and_nothing_secret() {
     let response = shop.visitor().get("/api/config").await;
     let config = response.gives(200);
     assert_eq!(
-        (config["shopName"].as_str(), config["supportEmail"].as_str()),
+        (config["shop_name"].as_str(), config["support_email"].as_str()),
         (Some("Lamp & Co"), Some("help@lamp.example"))
     );
-    assert_eq!(config["testMode"], json!(true));
+    assert_eq!(config["test_mode"], json!(true));
     assert_eq!(config["payments"]["kind"], "test");
-    assert!(config["payments"]["publishableKey"].as_str().is_some_and(|key| key.starts_with("pk_test_")));
-    assert!(config["payments"]["apiBase"].as_str().is_some_and(|base| base.ends_with("/test-stripe")));
-    assert_eq!(config["botCheck"]["kind"], "pow");
+    assert!(config["payments"]["publishable_key"].as_str().is_some_and(|key| key.starts_with("pk_test_")));
+    assert!(config["payments"]["api_base"].as_str().is_some_and(|base| base.ends_with("/test-stripe")));
+    assert_eq!(config["bot_check"]["kind"], "pow");
     assert_eq!(config["analytics"]["kind"], "builtin");
     assert!(!response.text.contains("sk_test_") && !response.text.contains("whsec_"), "{response}");
 }

@@ -1,4 +1,4 @@
-//! Optional facts of a product and their rules. Lengths are whole millimeters.
+//! Rules of the optional facts of a product. Lengths are whole millimeters.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -7,25 +7,9 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ProductInput, within};
-use crate::validation::{FieldErrors, Lines, Message, TextRule};
+use super::limits::{BOX_ITEM, COUNTRY, GTIN, HS_CODE, MAX_BOX_ITEMS, MAX_LENGTH, SKU, within};
+use crate::validation::{FieldErrors, Message};
 use crate::wire::whole_number;
-
-pub(super) const MAX_LENGTH: i64 = 2_000;
-pub(super) const MAX_CABLE_LENGTH: i64 = 10_000;
-pub(super) const MAX_POWER: i64 = 100_000;
-pub(super) const MAX_WARRANTY: i64 = 120;
-pub(super) const MAX_BOX_ITEMS: usize = 20;
-pub(super) const BOX_ITEM: TextRule = optional_text("An item in the box", 80);
-pub(super) const LED_COLOR: TextRule = optional_text("An LED color", 60);
-pub(super) const SKU: TextRule = optional_text("A SKU", 40);
-const GTIN: TextRule = optional_text("A GTIN", 14);
-const COUNTRY: TextRule = optional_text("A country", 40);
-pub(super) const HS_CODE: TextRule = optional_text("An HS code", 13);
-
-const fn optional_text(noun: &'static str, max: usize) -> TextRule {
-    TextRule { missing: "", noun, max, lines: Lines::One }
-}
 
 /// Outer dimensions of a device, in millimeters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,33 +72,7 @@ impl Plug {
     }
 }
 
-/// The product with valid, trimmed facts. An empty text is the same as none.
-pub(super) fn check(input: ProductInput, errors: &mut FieldErrors) -> ProductInput {
-    check_dimensions(input.dimensions, errors);
-    let mut number = |field, value: Option<i64>, max, message: &str| {
-        value.map(|value| errors.check(field, within(value, 1, max, message)))
-    };
-    number(
-        "cable_length_mm",
-        input.cable_length_mm,
-        MAX_CABLE_LENGTH,
-        "Enter a cable length from 1 to 10,000 millimeters.",
-    );
-    number("power_mw", input.power_mw, MAX_POWER, "Enter a power from 1 to 100,000 milliwatts.");
-    number("warranty_months", input.warranty_months, MAX_WARRANTY, "Enter a warranty from 1 to 120 months.");
-    let mut text = |field, value: Option<String>, check: fn(&str) -> Result<Option<String>, Message>| {
-        value.and_then(|value| errors.check(field, check(&value)).flatten())
-    };
-    let led_color = text("led_color", input.led_color, |typed| LED_COLOR.optional(typed));
-    let sku = text("sku", input.sku, check_sku);
-    let gtin = text("gtin", input.gtin, check_gtin);
-    let origin_country = text("origin_country", input.origin_country, check_country);
-    let hs_code = text("hs_code", input.hs_code, check_hs_code);
-    let in_the_box = errors.check("in_the_box", check_box(&input.in_the_box)).unwrap_or_default();
-    ProductInput { led_color, sku, gtin, origin_country, hs_code, in_the_box, ..input }
-}
-
-fn check_dimensions(dimensions: Option<Dimensions>, errors: &mut FieldErrors) {
+pub(super) fn check_dimensions(dimensions: Option<Dimensions>, errors: &mut FieldErrors) {
     let Some(Dimensions { length_mm, width_mm, height_mm }) = dimensions else { return };
     for (field, name, value) in [
         ("dimensions.length_mm", "length", length_mm),
@@ -126,14 +84,14 @@ fn check_dimensions(dimensions: Option<Dimensions>, errors: &mut FieldErrors) {
     }
 }
 
-fn check_sku(typed: &str) -> Result<Option<String>, Message> {
+pub(super) fn check_sku(typed: &str) -> Result<Option<String>, Message> {
     let sku = SKU.optional(typed)?;
     let is_valid = |sku: &String| sku.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
     valid_or(sku, is_valid, "A SKU has only letters, digits, hyphens, dots and underscores.")
 }
 
 /// Source: GS1 General Specifications, section 7.9 (check digit): weights 3 and 1 from the right.
-fn check_gtin(typed: &str) -> Result<Option<String>, Message> {
+pub(super) fn check_gtin(typed: &str) -> Result<Option<String>, Message> {
     let gtin = GTIN.optional(typed)?;
     let has_length = |gtin: &String| matches!(gtin.len(), 8 | 12 | 13 | 14) && gtin.bytes().all(|b| b.is_ascii_digit());
     let gtin = valid_or(gtin, has_length, "A GTIN has 8, 12, 13 or 14 digits.")?;
@@ -146,14 +104,14 @@ fn check_gtin(typed: &str) -> Result<Option<String>, Message> {
 }
 
 /// An ISO 3166-1 code, by its form.
-fn check_country(typed: &str) -> Result<Option<String>, Message> {
+pub(super) fn check_country(typed: &str) -> Result<Option<String>, Message> {
     let code = COUNTRY.optional(&typed.to_ascii_uppercase())?;
     let is_code = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
     valid_or(code, is_code, "Enter the country's two-letter code, like CA.")
 }
 
 /// Source: World Customs Organization, Harmonized System: six digits, and up to four national ones.
-fn check_hs_code(typed: &str) -> Result<Option<String>, Message> {
+pub(super) fn check_hs_code(typed: &str) -> Result<Option<String>, Message> {
     let code = HS_CODE.optional(typed)?;
     let is_code = |code: &String| {
         let digits = code.bytes().filter(u8::is_ascii_digit).count();
@@ -163,7 +121,7 @@ fn check_hs_code(typed: &str) -> Result<Option<String>, Message> {
     valid_or(code, is_code, "An HS code has 6 to 10 digits, like 9405.21.")
 }
 
-fn check_box(items: &[String]) -> Result<Vec<String>, Message> {
+pub(super) fn check_box(items: &[String]) -> Result<Vec<String>, Message> {
     let items: Result<Vec<_>, Message> = items.iter().map(|item| BOX_ITEM.optional(item)).collect();
     let items: Vec<String> = items?.into_iter().flatten().collect();
     if items.len() > MAX_BOX_ITEMS {

@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::optional_whole;
-use super::{Dimensions, Plug, ProductInput};
+use super::facts::{Dimensions, Plug, optional_whole};
+use super::input::ProductInput;
 use crate::catalog::{DeviceForm, LampColor};
 use crate::money::Cents;
 use crate::validation::FieldErrors;

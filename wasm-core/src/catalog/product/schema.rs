@@ -3,12 +3,13 @@
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, SchemaType, Type};
 
-use super::facts::{
-    BOX_ITEM, HS_CODE, LED_COLOR, MAX_BOX_ITEMS, MAX_CABLE_LENGTH, MAX_LENGTH, MAX_POWER, MAX_WARRANTY, SKU,
+use super::limits::{
+    BOX_ITEM, DESCRIPTION, HS_CODE, LED_COLOR, MAX_BOX_ITEMS, MAX_CABLE_LENGTH, MAX_LENGTH, MAX_POWER, MAX_PRICE,
+    MAX_STOCK, MAX_WARRANTY, MAX_WEIGHT, MIN_PRICE, MIN_WEIGHT, NAME, SKU,
 };
-use super::{DESCRIPTION, MAX_PRICE, MAX_STOCK, MAX_WEIGHT, MIN_PRICE, MIN_WEIGHT, NAME, TextRule};
 use crate::decimal;
 use crate::openapi::two_decimals;
+use crate::validation::TextRule;
 
 pub(super) fn name() -> Object {
     text(&NAME)

@@ -76,7 +76,7 @@ function State({ email: { state } }: { email: CustomerEmail }) {
 }
 
 function Email({ email }: { email: CustomerEmail }) {
-  const { kind, order, createdAtLocal } = email;
+  const { kind, order, created_at_local: createdAtLocal } = email;
   return (
     <>
       {KINDS[kind]}

@@ -64,7 +64,7 @@ export function Component() {
 function Totals({ customer }: { customer: Customer }) {
   const facts = [
     { label: "Name", value: customer.name ?? "None yet" },
-    { label: "Customer since", value: formatDate(customer.createdAtLocal) },
+    { label: "Customer since", value: formatDate(customer.created_at_local) },
     { label: "Orders", value: customer.orders.toLocaleString("en-US") },
     { label: "Spent", value: <Money amount={customer.spent} /> },
     { label: "Refunded", value: <Money amount={customer.refunded} /> },

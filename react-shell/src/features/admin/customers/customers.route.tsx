@@ -92,12 +92,12 @@ const COLUMNS: Column<Customer>[] = [
   {
     title: "Since",
     className: "tabular-nums max-md:hidden",
-    cell: (customer) => formatDate(customer.createdAtLocal),
+    cell: (customer) => formatDate(customer.created_at_local),
   },
   {
     title: "Last order",
     className: "whitespace-nowrap tabular-nums max-sm:hidden",
-    cell: ({ lastOrderAtLocal: day }) => day !== undefined && formatDate(day),
+    cell: ({ last_order_at_local: day }) => day !== undefined && formatDate(day),
   },
   {
     title: "Orders",

@@ -39,7 +39,7 @@ export function Component() {
 function Payouts({ page }: { page: PayoutPage }) {
   return (
     <div className="space-y-8">
-      <UnexplainedTransactions transactions={page.unexplained} total={page.totalUnexplained} />
+      <UnexplainedTransactions transactions={page.unexplained} total={page.total_unexplained} />
       {page.total === 0 ? (
         <EmptyState
           title={<h2 className="text-xl">No payouts yet</h2>}

@@ -6,7 +6,7 @@ import type { BalanceTransaction, Payout, PayoutDetails, PayoutPage } from "./ap
 const PAYOUT: Payout = {
   id: "po_1",
   status: "paid",
-  arrivalDate: "2026-11-20",
+  arrival_date: "2026-11-20",
   payments: 119.6,
   refunds: -10,
   disputes: 0,
@@ -23,11 +23,11 @@ const TRANSACTION: BalanceTransaction = {
   amount: 59.8,
   fee: 2.03,
   net: 57.77,
-  createdAt: "2026-11-19T12:00:00.000Z",
-  createdAtLocal: "2026-11-19T12:00:00.000Z",
-  orderId: "o1",
-  orderNumber: 1001,
-  payoutId: "po_1",
+  created_at: "2026-11-19T12:00:00.000Z",
+  created_at_local: "2026-11-19T12:00:00.000Z",
+  order_id: "o1",
+  order_number: 1001,
+  payout_id: "po_1",
 };
 
 const UNEXPLAINED: BalanceTransaction = {
@@ -37,8 +37,8 @@ const UNEXPLAINED: BalanceTransaction = {
   amount: 7,
   fee: 0.5,
   net: 6.5,
-  createdAt: "2026-11-19T13:00:00.000Z",
-  createdAtLocal: "2026-11-19T13:00:00.000Z",
+  created_at: "2026-11-19T13:00:00.000Z",
+  created_at_local: "2026-11-19T13:00:00.000Z",
   problem: "No order has this payment.",
 };
 
@@ -46,7 +46,7 @@ const LIST = "GET /api/admin/payouts";
 const DETAILS = "GET /api/admin/payouts/po_1";
 
 function page(payouts: Payout[], unexplained: BalanceTransaction[] = []): PayoutPage {
-  const totals = { page: 1, totalPages: 1, total: payouts.length, totalUnexplained: unexplained.length };
+  const totals = { page: 1, totalPages: 1, total: payouts.length, total_unexplained: unexplained.length };
   return { payouts, unexplained, ...totals };
 }
 

@@ -40,7 +40,7 @@ export function Component() {
 
   return (
     <Page
-      title={`Payout of ${formatDay(payout.arrivalDate)}`}
+      title={`Payout of ${formatDay(payout.arrival_date)}`}
       aside={
         <Button onClick={() => void download()}>
           <Download aria-hidden className="size-5" />

@@ -16,7 +16,7 @@ const COLUMNS: Column<Payout>[] = [
     cell: (payout) => (
       <>
         <ShopLink to={moneyPaths.payout(payout.id)} className="text-link whitespace-nowrap">
-          {formatDay(payout.arrivalDate)}
+          {formatDay(payout.arrival_date)}
         </ShopLink>
         <span className="block text-sm font-normal text-muted">{statusLabel(payout.status)}</span>
       </>

@@ -20,7 +20,14 @@ const COLUMNS: Column<BalanceTransaction>[] = [
 ];
 
 function Description({ transaction }: { transaction: BalanceTransaction }) {
-  const { category, createdAtLocal, id, orderId, orderNumber, problem } = transaction;
+  const {
+    category,
+    created_at_local: createdAtLocal,
+    id,
+    order_id: orderId,
+    order_number: orderNumber,
+    problem,
+  } = transaction;
   return (
     <>
       <span className="block">

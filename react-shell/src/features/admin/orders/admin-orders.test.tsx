@@ -72,7 +72,7 @@ describe("the orders in the admin area", () => {
   });
 
   test("are said to be more than were counted, where a search finds very many", async () => {
-    await openOrders("?q=a", { [LIST]: { ...TWO, totalPages: 1000, total: 10_000, moreThanTotal: true } });
+    await openOrders("?q=a", { [LIST]: { ...TWO, totalPages: 1000, total: 10_000, more_than_total: true } });
     expect(await screen.findByText("Orders, newest first: more than 10000 in all")).toBeTruthy();
   });
 

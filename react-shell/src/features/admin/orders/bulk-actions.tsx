@@ -76,6 +76,6 @@ function describeSelection(selection: OrderSelection, page: OrderPage): string {
   return selection.numbers.size > 0 ? `${selection.numbers.size} selected` : "";
 }
 
-function countOf({ total, moreThanTotal }: OrderPage): string {
+function countOf({ total, more_than_total: moreThanTotal }: OrderPage): string {
   return moreThanTotal ? "" : total.toLocaleString("en-US");
 }

@@ -70,7 +70,7 @@ export function OrdersTable({ page, selection }: Props) {
     <>
       <SelectionBar selection={selection} page={page} />
       <Table
-        caption={`Orders, newest first: ${page.moreThanTotal ? `more than ${page.total}` : page.total} in all`}
+        caption={`Orders, newest first: ${page.more_than_total ? `more than ${page.total}` : page.total} in all`}
         columns={[numberColumn(listed, selection), ...COLUMNS]}
         rows={page.orders}
         rowClassName="hover:bg-line/30 has-focus-visible:bg-line/40 has-checked:bg-glow/10"

@@ -49,7 +49,7 @@ export function RowsPerPage({ page }: { page: OrderPage }) {
 }
 
 /** `1–25 of 1,500` */
-function describeRange({ orders, page, total, moreThanTotal }: OrderPage, limit: number): string {
+function describeRange({ orders, page, total, more_than_total: moreThanTotal }: OrderPage, limit: number): string {
   const first = (page - 1) * limit + 1;
   const all = moreThanTotal ? `more than ${format(total)}` : format(total);
   return `${format(first)}–${format(first + orders.length - 1)} of ${all}`;

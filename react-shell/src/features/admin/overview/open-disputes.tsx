@@ -21,7 +21,11 @@ export function OpenDisputes({ disputes }: { disputes: Schema<"OpenDispute">[] }
   );
 }
 
-function OpenDisputeEntry({ entry: { orderId, orderNumber, dispute } }: { entry: Schema<"OpenDispute"> }) {
+function OpenDisputeEntry({
+  entry: { order_id: orderId, order_number: orderNumber, dispute },
+}: {
+  entry: Schema<"OpenDispute">;
+}) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line py-3 first:border-0">
       <span className="min-w-0 break-words">

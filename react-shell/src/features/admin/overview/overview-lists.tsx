@@ -60,9 +60,9 @@ function AlertEntry({ entry }: { entry: Alert }) {
   );
 }
 
-const OPEN: (OrderStatus & keyof Overview["openOrders"])[] = ["pending", "processing", "shipped"];
+const OPEN: (OrderStatus & keyof Overview["open_orders"])[] = ["pending", "processing", "shipped"];
 
-export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
+export function OpenOrders({ counts }: { counts: Overview["open_orders"] }) {
   return (
     <List title="Open orders" empty="">
       {OPEN.map((status) => (
@@ -76,7 +76,7 @@ export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
   );
 }
 
-export function LowStock({ products }: { products: Overview["lowStock"] }) {
+export function LowStock({ products }: { products: Overview["low_stock"] }) {
   return (
     <List title="Low stock" empty="No low-stock products.">
       {products.map((product) => (
@@ -90,7 +90,7 @@ export function LowStock({ products }: { products: Overview["lowStock"] }) {
   );
 }
 
-export function TopProducts({ products }: { products: Overview["topProducts"] }) {
+export function TopProducts({ products }: { products: Overview["top_products"] }) {
   return (
     <List title="Best sellers, last 30 days" empty="No sales in the last 30 days.">
       {products.map(({ id, name, sold }) => (
@@ -102,7 +102,7 @@ export function TopProducts({ products }: { products: Overview["topProducts"] })
   );
 }
 
-export function TopPages({ pages }: { pages: Overview["topPages"] }) {
+export function TopPages({ pages }: { pages: Overview["top_pages"] }) {
   return (
     <List title="Most viewed pages, last 30 days" empty="No page views in the last 30 days.">
       {pages.map(({ path, views }) => (

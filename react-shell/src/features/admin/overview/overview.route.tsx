@@ -58,8 +58,8 @@ function OverviewContent({ overview }: { overview: Overview }) {
       <OpenDisputes disputes={overview.disputes} />
       <div className="grid gap-6 sm:grid-cols-3 md:col-span-2">
         <SalesCard title="Today" {...overview.today} />
-        <SalesCard title="Last 7 days" {...overview.last7Days} />
-        <SalesCard title="Last 30 days" {...overview.last30Days} />
+        <SalesCard title="Last 7 days" {...overview.last_7_days} />
+        <SalesCard title="Last 30 days" {...overview.last_30_days} />
         <p className="text-sm text-muted sm:col-span-3">
           Sales are net of refunds. Fully refunded orders are excluded; partially refunded orders count with the
           remaining amount. Days are those of the shop’s time zone.
@@ -77,22 +77,26 @@ function OverviewContent({ overview }: { overview: Overview }) {
         />
       </Card>
       {tracksPageViews && <PageViews days={days} />}
-      <OpenOrders counts={overview.openOrders} />
-      <LowStock products={overview.lowStock} />
-      <TopProducts products={overview.topProducts} />
-      {tracksPageViews && <TopPages pages={overview.topPages} />}
+      <OpenOrders counts={overview.open_orders} />
+      <LowStock products={overview.low_stock} />
+      <TopProducts products={overview.top_products} />
+      {tracksPageViews && <TopPages pages={overview.top_pages} />}
     </div>
   );
 }
 
 function PageViews({ days }: Pick<Overview, "days">) {
-  const all = days.reduce((sum, { pageViews }) => sum + pageViews, 0);
+  const all = days.reduce((sum, { page_views: pageViews }) => sum + pageViews, 0);
   return (
     <Card>
       <ChartHeading title="Page views by day" aside={`${pluralize(all, "view")} in 30 days`} />
       <BarChart
         title="Page views in the last 30 days"
-        days={days.map(({ day, pageViews }) => ({ day, value: pageViews, label: pluralize(pageViews, "view") }))}
+        days={days.map(({ day, page_views: pageViews }) => ({
+          day,
+          value: pageViews,
+          label: pluralize(pageViews, "view"),
+        }))}
       />
     </Card>
   );

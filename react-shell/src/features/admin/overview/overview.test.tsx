@@ -8,16 +8,16 @@ const COUNTING = { "GET /api/config": { ...CONFIG, analytics: { kind: "builtin",
 
 const QUIET: Overview = {
   today: { orders: 0, sales: 0 },
-  last7Days: { orders: 0, sales: 0 },
-  last30Days: { orders: 0, sales: 0 },
+  last_7_days: { orders: 0, sales: 0 },
+  last_30_days: { orders: 0, sales: 0 },
   days: [
-    { day: "2026-11-20", orders: 0, sales: 0, pageViews: 0 },
-    { day: "2026-11-21", orders: 0, sales: 0, pageViews: 0 },
+    { day: "2026-11-20", orders: 0, sales: 0, page_views: 0 },
+    { day: "2026-11-21", orders: 0, sales: 0, page_views: 0 },
   ],
-  openOrders: { pending: 0, processing: 0, shipped: 0 },
-  topProducts: [],
-  topPages: [],
-  lowStock: [],
+  open_orders: { pending: 0, processing: 0, shipped: 0 },
+  top_products: [],
+  top_pages: [],
+  low_stock: [],
   alerts: [],
   disputes: [],
 };
@@ -25,15 +25,15 @@ const QUIET: Overview = {
 const BUSY: Overview = {
   ...QUIET,
   today: { orders: 1, sales: 59.8 },
-  last7Days: { orders: 12, sales: 1_234.5 },
+  last_7_days: { orders: 12, sales: 1_234.5 },
   days: [
-    { day: "2026-11-20", orders: 11, sales: 1_174.7, pageViews: 1 },
-    { day: "2026-11-21", orders: 1, sales: 59.8, pageViews: 40 },
+    { day: "2026-11-20", orders: 11, sales: 1_174.7, page_views: 1 },
+    { day: "2026-11-21", orders: 1, sales: 59.8, page_views: 40 },
   ],
-  openOrders: { pending: 3, processing: 2, shipped: 1 },
-  topProducts: [{ id: "p1", name: "Nudgelight One", sold: 9 }],
-  topPages: [{ path: "/about", views: 30 }],
-  lowStock: [{ ...LIGHT, name: "Nudgelight Halo", available: 2 }],
+  open_orders: { pending: 3, processing: 2, shipped: 1 },
+  top_products: [{ id: "p1", name: "Nudgelight One", sold: 9 }],
+  top_pages: [{ path: "/about", views: 30 }],
+  low_stock: [{ ...LIGHT, name: "Nudgelight Halo", available: 2 }],
   alerts: [
     {
       id: "a0",

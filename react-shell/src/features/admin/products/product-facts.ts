@@ -44,11 +44,11 @@ function textsOf(textOf: (name: FactName) => string): FactTexts {
   return Object.fromEntries(FACT_NAMES.map((name) => [name, textOf(name)])) as FactTexts;
 }
 
+/** The facts that a product always has. */
+type GivenFact = "form" | "lamp_color" | "in_the_box";
+
 /** The members of a patch that clear the facts whose fields are empty. */
-export function clearedFacts(facts: Facts) {
-  const { dimensions, plug, cable_length_mm, power_mw, led_color, warranty_months, sku, gtin } = facts;
-  const optional = { dimensions, plug, cable_length_mm, power_mw, led_color, warranty_months, sku, gtin };
-  const all = { ...optional, origin_country: facts.origin_country, hs_code: facts.hs_code };
-  const cleared = Object.entries(all).filter(([, value]) => value === undefined);
-  return Object.fromEntries(cleared.map(([name]) => [name, null])) as Partial<Record<keyof typeof all, null>>;
+export function clearedFacts(facts: Facts): Partial<Record<Exclude<keyof Facts, GivenFact>, null>> {
+  const members = Object.values(FACTS).map(({ field }) => field.split(".")[0] as keyof Facts);
+  return Object.fromEntries(members.filter((name) => facts[name] === undefined).map((name) => [name, null]));
 }

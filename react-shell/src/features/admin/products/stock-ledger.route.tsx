@@ -29,7 +29,14 @@ export async function action({ params, request }: ActionFunctionArgs): Promise<F
 }
 
 export function Component() {
-  const { product, lowStockThreshold, movements, page, totalPages, total } = useLoaderData<StockLedger>();
+  const {
+    product,
+    low_stock_threshold: lowStockThreshold,
+    movements,
+    page,
+    totalPages,
+    total,
+  } = useLoaderData<StockLedger>();
   return (
     <Page
       title={`Stock of ${product.name}`}

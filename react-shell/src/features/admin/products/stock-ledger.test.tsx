@@ -9,13 +9,13 @@ const CORRECT = "POST /api/admin/products/p1/stock/correct";
 const THRESHOLD = "PATCH /api/admin/products/p1/low-stock-threshold";
 
 const MOVED = {
-  createdAt: "2026-11-21T13:05:00.000Z",
-  createdAtLocal: "2026-11-21T13:05:00.000Z",
+  created_at: "2026-11-21T13:05:00.000Z",
+  created_at_local: "2026-11-21T13:05:00.000Z",
   actor: "bo@nudgelight.example",
 };
 const LEDGER: StockLedger = {
   product: LIGHT,
-  lowStockThreshold: null,
+  low_stock_threshold: null,
   movements: [
     { ...MOVED, id: "m3", reason: "received", change: 1_500, balance: 1_510, note: "Delivery 17" },
     { ...MOVED, id: "m2", reason: "sold", change: -2, balance: 10, order: { id: "o1", number: 1001 } },
@@ -74,7 +74,7 @@ describe("a product's stock", () => {
   });
 
   test("has a threshold, which an empty field removes", async () => {
-    const page = await open({ [GET]: { ...LEDGER, lowStockThreshold: 20 }, [THRESHOLD]: { threshold: null } });
+    const page = await open({ [GET]: { ...LEDGER, low_stock_threshold: 20 }, [THRESHOLD]: { threshold: null } });
     const field = screen.getByLabelText(/^Alert at or below/);
     expect(field).toHaveProperty("value", "20");
     await page.user.clear(field);

@@ -17,7 +17,7 @@ const COLUMNS: Column<StockMovement>[] = [
   {
     title: "Time",
     className: "text-sm font-normal max-sm:hidden",
-    cell: (movement) => <Timestamp at={movement.createdAtLocal} />,
+    cell: (movement) => <Timestamp at={movement.created_at_local} />,
   },
   { title: "Movement", className: "w-full break-words", cell: (movement) => <Movement movement={movement} /> },
   {
@@ -38,7 +38,7 @@ export function MovementsTable({ movements }: { movements: StockMovement[] }) {
 }
 
 function Movement({ movement }: { movement: StockMovement }) {
-  const { reason, order, note, actor, createdAtLocal } = movement;
+  const { reason, order, note, actor, created_at_local: createdAtLocal } = movement;
   return (
     <>
       {REASONS[reason]}

@@ -16,7 +16,7 @@ const SETTINGS: SettingsVersion = {
     orders_email: null,
     low_stock_email: null,
     time_zone: "UTC",
-    shipping_rates: CONFIG.shippingRates,
+    shipping_rates: CONFIG.shipping_rates,
     delivery_times: CONFIG.delivery,
     contact: null,
     privacy: null,
@@ -39,8 +39,8 @@ const CHANGES: SettingChanges = {
       ...CHANGE,
       version: 2,
       name: "shipping_rates",
-      before: CONFIG.shippingRates,
-      value: { ...CONFIG.shippingRates, us: { first_pound: 5, additional_pound: 1.5 } },
+      before: CONFIG.shipping_rates,
+      value: { ...CONFIG.shipping_rates, us: { first_pound: 5, additional_pound: 1.5 } },
     },
   ],
   page: 1,
@@ -127,7 +127,7 @@ describe("the settings", () => {
     await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
     expect(page.sent(SAVE)[0]?.body).toEqual({
       version: 3,
-      shipping_rates: { ...CONFIG.shippingRates, ca: { first_pound: 12.5, additional_pound: 2.5 } },
+      shipping_rates: { ...CONFIG.shipping_rates, ca: { first_pound: 12.5, additional_pound: 2.5 } },
       delivery_times: { handling: { min: 1, max: 2 }, transit: { US: { min: 3, max: 5 }, CA: { min: 7, max: 14 } } },
     });
   });

@@ -11,7 +11,7 @@ const LABELS: Record<Dispute["status"], string> = {
   lost: "Lost",
 };
 
-export function disputeLabel({ status, needsResponse }: Dispute): string {
+export function disputeLabel({ status, needs_response: needsResponse }: Dispute): string {
   if (!needsResponse) return LABELS[status];
   return status === "warning" ? "Inquiry: response needed" : "Response needed";
 }

@@ -6,7 +6,7 @@ import { formatDay } from "./format-day";
 const URGENT_DAYS = 3;
 
 /** Until when the bank waits for evidence, counted down in days. */
-export function DueDate({ response: { dueOn, daysLeft } }: { response: Schema<"ResponseDue"> }) {
+export function DueDate({ response: { due_on: dueOn, days_left: daysLeft } }: { response: Schema<"ResponseDue"> }) {
   return (
     <span
       className={`inline-flex items-center gap-1.5 font-medium ${daysLeft < URGENT_DAYS ? "text-bad" : "text-warn"}`}

@@ -7,45 +7,14 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageResult, Limits};
 
+use super::decoded::Decoded;
 use super::error::PhotoError;
 use super::scale::Picture;
-use super::{check_size, color, jpeg, memory};
+use super::size::check_size;
+use super::{jpeg, memory};
 
 /// Memory of the PNG decoder besides the pixels, for lines and metadata.
 const PNG_BUFFERS: u64 = 16 * 1024 * 1024;
-
-/// A picture as the file has it: possibly turned, possibly in another color space.
-pub struct Decoded {
-    pub picture: Picture,
-    pub orientation: Orientation,
-    pub icc_profile: Option<Vec<u8>>,
-}
-
-impl Decoded {
-    pub fn upright_size(&self) -> (u32, u32) {
-        let (width, height) = (self.picture.width, self.picture.height);
-        if is_turned(self.orientation) { (height, width) } else { (width, height) }
-    }
-
-    /// The picture in sRGB, upright and scaled to this width.
-    pub fn scaled_upright(self, width: u32) -> Result<Picture, PhotoError> {
-        let Self { picture, orientation, icc_profile } = self;
-        let scaled = match is_turned(orientation) {
-            true => picture.scaled_to_height(width)?,
-            false => picture.scaled_to(width)?,
-        };
-        let scaled = match icc_profile {
-            Some(profile) => color::to_srgb(scaled, &profile),
-            None => scaled,
-        };
-        scaled.turned(orientation)
-    }
-}
-
-fn is_turned(orientation: Orientation) -> bool {
-    use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
-    matches!(orientation, Rotate90 | Rotate270 | Rotate90FlipH | Rotate270FlipH)
-}
 
 pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
     if file.is_empty() {

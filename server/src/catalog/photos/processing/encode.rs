@@ -4,7 +4,6 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 use webp::Encoder as WebPEncoder;
 
-use super::Variant;
 use super::error::PhotoError;
 use super::scale::Picture;
 
@@ -12,6 +11,13 @@ use super::scale::Picture;
 const MAX_BYTES: usize = 1_000_000;
 /// The first that stays below the maximum size is taken, which is almost always the first of all.
 const QUALITIES: [u8; 3] = [75, 45, 10];
+
+#[derive(Debug)]
+pub struct Variant {
+    pub width: u32,
+    pub format: Format,
+    pub bytes: Vec<u8>,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -6,11 +6,12 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::decode::Decoded;
+use super::decoded::Decoded;
 use super::error::PhotoError;
+use super::memory;
 use super::memory::IsInOneScan;
 use super::scale::Picture;
-use super::{check_size, memory};
+use super::size::check_size;
 
 /// Scans of a progressive file; usual ones have about ten. Each takes as long as a whole image.
 const MAX_SCANS: usize = 32;

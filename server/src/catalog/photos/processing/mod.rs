@@ -3,17 +3,19 @@
 
 mod color;
 mod decode;
+mod decoded;
 mod encode;
 mod error;
 mod jpeg;
 mod memory;
 mod scale;
+mod size;
 
 use axum::body::Bytes;
 use sha2::{Digest as _, Sha256};
 use wasm_core::catalog::{Photo, photo_height, photo_widths};
 
-pub use encode::Format;
+pub use encode::{Format, Variant};
 pub use error::PhotoError;
 pub use memory::return_freed_memory;
 
@@ -21,21 +23,11 @@ pub use memory::return_freed_memory;
 pub const MAX_FILE: usize = 15 * 1024 * 1024;
 /// Digits of a photo's id, of the SHA-256 of the uploaded file.
 const ID_DIGITS: usize = 32;
-/// A photo is at most this many times as long as it is wide, or the reverse.
-const MAX_RATIO: u32 = 4;
-
 /// A photo, without an alternative text, and its variants.
 #[derive(Debug)]
 pub struct Processed {
     pub photo: Photo,
     pub variants: Vec<Variant>,
-}
-
-#[derive(Debug)]
-pub struct Variant {
-    pub width: u32,
-    pub format: Format,
-    pub bytes: Vec<u8>,
 }
 
 /// Takes up to seconds, and the process up to 420 MB: one at a time, never on an async thread.
@@ -74,15 +66,4 @@ fn id_of(file: &[u8]) -> String {
 /// Whether this can be the id of a photo.
 pub fn is_id(text: &str) -> bool {
     text.len() == ID_DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
-    if u64::from(width) * u64::from(height) > memory::MAX_PIXELS {
-        return Err(PhotoError::TooManyPixels);
-    }
-    let (short, long) = (width.min(height), width.max(height));
-    if short == 0 {
-        return Err(PhotoError::Damaged);
-    }
-    if long > short.saturating_mul(MAX_RATIO) { Err(PhotoError::TooNarrow) } else { Ok(()) }
 }

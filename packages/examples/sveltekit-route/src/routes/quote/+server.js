@@ -10,7 +10,7 @@ export async function POST({ request }) {
   const { product: id, quantity, address } = await request.json().catch(() => error(400, "Send JSON."));
   try {
     const product = await shop.get("/api/products/{id}", { params: { path: { id } }, signal: request.signal });
-    const { shippingRates } = await shop.get("/api/config", { signal: request.signal });
+    const { shipping_rates: shippingRates } = await shop.get("/api/config", { signal: request.signal });
     const lines = [{ price: product.price, weight: product.weight_pounds, quantity }];
     const quoted = quoteFor({ lines, address, rates: shippingRates });
     return json(quoted, { status: quoted.ok ? 200 : 422 });

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Disputes and early fraud warnings of an order; renders nothing if there are none. */
-export function DisputeList({ orderId, disputes: { disputes, fraudWarnings } }: Props) {
+export function DisputeList({ orderId, disputes: { disputes, fraud_warnings: fraudWarnings } }: Props) {
   if (disputes.length === 0 && fraudWarnings.length === 0) return null;
   return (
     <Card>
@@ -35,7 +35,7 @@ export function DisputeList({ orderId, disputes: { disputes, fraudWarnings } }: 
 }
 
 function DisputeEntry({ dispute }: { dispute: Dispute }) {
-  const { id, reason, amount, response, createdAtLocal } = dispute;
+  const { id, reason, amount, response, created_at_local: createdAtLocal } = dispute;
   const funds = fundsLabel(dispute);
   return (
     <li className="space-y-1 py-3 break-words first:pt-0 last:pb-0">
@@ -58,7 +58,11 @@ function DisputeEntry({ dispute }: { dispute: Dispute }) {
   );
 }
 
-function FraudWarningEntry({ warning: { id, fraudType, actionable, createdAtLocal } }: { warning: FraudWarning }) {
+function FraudWarningEntry({
+  warning: { id, fraud_type: fraudType, actionable, created_at_local: createdAtLocal },
+}: {
+  warning: FraudWarning;
+}) {
   return (
     <li className="space-y-1 py-3 break-words first:pt-0 last:pb-0">
       <p className="font-semibold">Early fraud warning: {words(fraudType)}</p>

@@ -7,21 +7,21 @@ import type { Dispute, FraudWarning, OrderDisputes } from "./api";
 const DISPUTE: Dispute = {
   id: "du_1",
   status: "open",
-  needsResponse: true,
-  response: { dueOn: "2026-12-01", daysLeft: 8 },
+  needs_response: true,
+  response: { due_on: "2026-12-01", days_left: 8 },
   reason: "product_not_received",
   amount: 59.8,
   withdrawn: 59.8,
   reinstated: 0,
-  createdAt: "2026-11-22T12:00:00.000Z",
-  createdAtLocal: "2026-11-22T07:00:00.000-05:00",
+  created_at: "2026-11-22T12:00:00.000Z",
+  created_at_local: "2026-11-22T07:00:00.000-05:00",
 };
 const WARNING: FraudWarning = {
   id: "issfr_1",
-  fraudType: "made_with_stolen_card",
+  fraud_type: "made_with_stolen_card",
   actionable: true,
-  createdAt: "2026-11-22T12:00:00.000Z",
-  createdAtLocal: "2026-11-22T07:00:00.000-05:00",
+  created_at: "2026-11-22T12:00:00.000Z",
+  created_at_local: "2026-11-22T07:00:00.000-05:00",
 };
 const EVIDENCE = "GET /api/admin/order/o1/evidence";
 
@@ -30,7 +30,7 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 async function open(disputes: Partial<OrderDisputes>, responses: MockResponses = {}) {
   const page = openShop("/admin/order/o1", {
     "GET /api/admin/order/o1": ADMIN_ORDER,
-    "GET /api/admin/order/o1/disputes": { disputes: [], fraudWarnings: [], ...disputes },
+    "GET /api/admin/order/o1/disputes": { disputes: [], fraud_warnings: [], ...disputes },
     ...responses,
   });
   await screen.findByRole("button", { name: "Edit Order" });
@@ -56,17 +56,17 @@ describe("the disputes of an order", () => {
     [0, "Respond by 12/01/2026 · today"],
     [1, "Respond by 12/01/2026 · 1 day left"],
   ])("with %i days left say so", async (daysLeft, text) => {
-    await open({ disputes: [{ ...DISPUTE, response: { dueOn: "2026-12-01", daysLeft } }] });
+    await open({ disputes: [{ ...DISPUTE, response: { due_on: "2026-12-01", days_left: daysLeft } }] });
     expect(screen.getByText(text)).toBeTruthy();
   });
 
   test.each([
-    [{ status: "warning", needsResponse: true }, "Inquiry: response needed"],
-    [{ status: "warning", needsResponse: false }, "Inquiry under review"],
-    [{ status: "open", needsResponse: false }, "Under review"],
-    [{ status: "won", needsResponse: false }, "Won"],
-    [{ status: "lost", needsResponse: false }, "Lost"],
-    [{ status: "none", needsResponse: false }, "Inquiry closed"],
+    [{ status: "warning", needs_response: true }, "Inquiry: response needed"],
+    [{ status: "warning", needs_response: false }, "Inquiry under review"],
+    [{ status: "open", needs_response: false }, "Under review"],
+    [{ status: "won", needs_response: false }, "Won"],
+    [{ status: "lost", needs_response: false }, "Lost"],
+    [{ status: "none", needs_response: false }, "Inquiry closed"],
   ] as const)("have a label for each state: %o", async (state, label) => {
     const { response: _response, ...rest } = DISPUTE;
     await open({ disputes: [{ ...rest, ...state, reinstated: 59.8 }] });
@@ -79,7 +79,7 @@ describe("the disputes of an order", () => {
     const page = await open({});
     expect(screen.queryByRole("heading", { name: "Disputes" })).toBeNull();
     page.unmount();
-    await open({ fraudWarnings: [WARNING, { ...WARNING, id: "issfr_2", actionable: false }] });
+    await open({ fraud_warnings: [WARNING, { ...WARNING, id: "issfr_2", actionable: false }] });
     expect(screen.getAllByText("Early fraud warning: Made with stolen card")).toHaveLength(2);
     expect(screen.getByText(/A full refund avoids a dispute/)).toBeTruthy();
     expect(screen.getByText(/^Nothing to do/)).toBeTruthy();
@@ -119,17 +119,17 @@ describe("the overview", () => {
     const { response: _response, ...rest } = DISPUTE;
     const overview: Overview = {
       today: { orders: 0, sales: 0 },
-      last7Days: { orders: 0, sales: 0 },
-      last30Days: { orders: 0, sales: 0 },
-      days: [{ day: "2026-11-21", orders: 0, sales: 0, pageViews: 0 }],
-      openOrders: { pending: 0, processing: 0, shipped: 0 },
-      topProducts: [],
-      topPages: [],
-      lowStock: [],
+      last_7_days: { orders: 0, sales: 0 },
+      last_30_days: { orders: 0, sales: 0 },
+      days: [{ day: "2026-11-21", orders: 0, sales: 0, page_views: 0 }],
+      open_orders: { pending: 0, processing: 0, shipped: 0 },
+      top_products: [],
+      top_pages: [],
+      low_stock: [],
       alerts: [],
       disputes: [
-        { orderId: "o1", orderNumber: 1001, dispute: DISPUTE },
-        { orderId: "o2", orderNumber: 1002, dispute: { ...rest, id: "du_2", needsResponse: false } },
+        { order_id: "o1", order_number: 1001, dispute: DISPUTE },
+        { order_id: "o2", order_number: 1002, dispute: { ...rest, id: "du_2", needs_response: false } },
       ],
     };
     openShop("/admin/overview", { "GET /api/admin/overview": overview });

@@ -1,0 +1,41 @@
+//! Verification of a proof, which is valid once.
+
+use std::net::IpAddr;
+
+use serde_json::Value;
+use sqlx::AnyConnection;
+
+use super::error::BotCheckError;
+use super::service::ServiceResult;
+use super::store::{self, Proof, Redemption};
+use super::{Action, BotCheck, CheckResult, pow};
+use crate::accounts::Accounts;
+use crate::error::Error;
+
+/// Verifies a proof and redeems it: a proof is valid once, for its own action.
+///
+/// # Errors
+/// 400 `BotCheckFailed` with a message for the user.
+pub async fn verify(state: &Accounts, action: Action, token: &Value, client: IpAddr) -> Result<CheckResult, Error> {
+    let now_ms = state.clock.now_ms();
+    let proof = match &state.bot_check {
+        BotCheck::Off => return Ok(CheckResult::Passed),
+        BotCheck::Pow(_) => pow::verify(&pow::secrets(&state.keys), action, token, now_ms)?,
+        BotCheck::Service(service) => match service.verify(action, token, client, now_ms).await {
+            ServiceResult::Passed(proof) => proof,
+            ServiceResult::Rejected(error) => return Err(error.into()),
+            ServiceResult::Unavailable => return Ok(CheckResult::Unavailable),
+        },
+    };
+    match state.db.write(proof, |tx, proof| Box::pin(redeem(tx, proof))).await? {
+        Redemption::First => {
+            state.bot_check.count(now_ms);
+            Ok(CheckResult::Passed)
+        }
+        Redemption::Replay => Err(BotCheckError::AlreadyUsed.into()),
+    }
+}
+
+async fn redeem(tx: &mut AnyConnection, proof: &Proof) -> Result<Redemption, Error> {
+    Ok(store::redeem(tx, proof).await?)
+}

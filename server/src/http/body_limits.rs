@@ -1,0 +1,23 @@
+//! Limits of request bodies.
+
+use std::time::Duration;
+
+/// Maximum size of a JSON body, in bytes.
+pub const JSON_LIMIT: usize = 64 * 1024;
+
+/// Maximum time for a body to arrive: a slow client does not hold a request forever.
+const ARRIVAL: Duration = Duration::from_secs(10);
+
+/// Limits of a request body.
+#[derive(Clone, Copy)]
+pub struct BodyLimits {
+    pub bytes: usize,
+    pub time: Duration,
+}
+
+impl BodyLimits {
+    /// At most this many bytes, in the usual time.
+    pub const fn of_bytes(bytes: usize) -> Self {
+        Self { bytes, time: ARRIVAL }
+    }
+}
