@@ -316,8 +316,6 @@ CREATE TABLE orders (
     -- Both or neither: the payment provider may not report the card.
     card_brand         TEXT,
     card_last4         TEXT,
-    -- Why the order needs review; null if it does not.
-    attention          TEXT,
     version            BIGINT NOT NULL DEFAULT 1,
     created_at         BIGINT NOT NULL,
     CHECK (total = subtotal + shipping + tax)
@@ -335,7 +333,6 @@ CREATE INDEX orders_by_id ON orders (id, created_at, payment_status, country, st
 -- Covering indexes of the order search.
 CREATE INDEX orders_by_email ON orders (email_key COLLATE BINARY, created_at, id, status);
 CREATE INDEX orders_by_name ON orders (name_key COLLATE BINARY, created_at, id, status, email_key);
-CREATE INDEX orders_needing_attention ON orders (created_at, id) WHERE attention IS NOT NULL;
 CREATE INDEX orders_with_pending_dispute ON orders (created_at, id) WHERE dispute IN ('warning', 'open');
 -- The overview subtracts fully refunded orders from the orders of a day. They are few, so this index is small.
 CREATE INDEX orders_fully_refunded ON orders (created_at) WHERE refunded = total;
@@ -357,9 +354,9 @@ CREATE TABLE order_history (
     order_id   TEXT   NOT NULL REFERENCES orders (id),
     created_at BIGINT NOT NULL,
     actor      TEXT   NOT NULL,
-    message    TEXT   NOT NULL,
-    -- An event is written by the shop, a note by an administrator. Customers see neither.
-    kind       TEXT   NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'note'))
+    -- What happened: the word and the JSON of a `HistoryEvent` (`server/src/orders/history/`). Customers don't see it.
+    kind       TEXT   NOT NULL,
+    data       TEXT   NOT NULL
 );
 CREATE INDEX order_history_by_order ON order_history (order_id, created_at);
 
@@ -505,15 +502,27 @@ CREATE INDEX balance_transactions_by_payment ON balance_transactions (payment_in
 CREATE INDEX balance_transactions_by_payout ON balance_transactions (payout_id, category);
 CREATE INDEX balance_transactions_unexplained ON balance_transactions (created_at, id) WHERE problem IS NOT NULL;
 
--- Alerts about payments that have no order to show them on.
+-- Alerts about orders, and about payments that have no order.
 CREATE TABLE alerts (
-    id          TEXT   NOT NULL PRIMARY KEY,
-    subject     TEXT   NOT NULL UNIQUE,
-    message     TEXT   NOT NULL,
-    created_at  BIGINT NOT NULL,
-    resolved_at BIGINT,
-    resolved_by TEXT
+    id                TEXT   NOT NULL PRIMARY KEY,
+    -- The cause: the word and the JSON of an `Alert` (`server/src/orders/alerts/`).
+    kind              TEXT   NOT NULL,
+    data              TEXT   NOT NULL,
+    -- The kind and the id of the cause.
+    dedupe_key        TEXT   NOT NULL,
+    order_id          TEXT   REFERENCES orders (id),
+    payment_intent_id TEXT,
+    created_at        BIGINT NOT NULL,
+    resolved_at       BIGINT,
+    resolved_by       TEXT,
+    CHECK ((order_id IS NULL) <> (payment_intent_id IS NULL)),
+    CHECK ((resolved_at IS NULL) = (resolved_by IS NULL))
 );
+-- One open alert for each cause.
+CREATE UNIQUE INDEX alerts_open ON alerts (dedupe_key) WHERE resolved_at IS NULL;
+-- The open alerts of an order, and the filter of orders with open alerts: few alerts are open, so the filter is a scan of
+-- this small index, and orders need no column that repeats their number.
+CREATE INDEX alerts_open_by_order ON alerts (order_id) WHERE resolved_at IS NULL;
 
 -- The provider's events: stored before the response, applied in the transaction that marks them as applied.
 CREATE TABLE webhook_events (
@@ -550,6 +559,11 @@ CREATE INDEX setting_changes_by_name ON setting_changes (name, version);
 -- was sent or has failed.
 CREATE TABLE outbox (
     id              TEXT   NOT NULL PRIMARY KEY,
+    -- A word of `EmailKind` (`server/src/mail/email_kind.rs`).
+    kind            TEXT   NOT NULL,
+    -- The order that it is about.
+    order_id        TEXT   REFERENCES orders (id),
+    -- Idempotency key: no code reads parts of it.
     dedupe_key      TEXT   NOT NULL UNIQUE,
     recipient       TEXT   NOT NULL,
     message         TEXT   NOT NULL,
@@ -569,10 +583,8 @@ CREATE INDEX outbox_pending ON outbox (sent_at, next_attempt_at);
 CREATE INDEX outbox_failed ON outbox (failed_at);
 -- The emails to a customer.
 CREATE INDEX outbox_by_recipient ON outbox (recipient, created_at, id);
--- Retention of emails about an account, by the prefix of their key; all others belong to orders and stay.
-CREATE INDEX outbox_of_accounts ON outbox (COALESCE(sent_at, failed_at))
-    WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong');
-CREATE INDEX outbox_back_in_stock ON outbox (COALESCE(sent_at, failed_at)) WHERE SUBSTR(dedupe_key, 1, 5) = 'back-';
+-- Retention: only emails about no order are deleted.
+CREATE INDEX outbox_by_end ON outbox (kind, COALESCE(sent_at, failed_at)) WHERE order_id IS NULL;
 
 -- The shop
 

@@ -89,7 +89,7 @@ export const ADMIN_ORDER: Schema<"AdminOrder"> = {
   user_email: "ada@example.com",
   version: 3,
   history: [],
-  needs_attention: false,
+  alerts: [],
 };
 
 /** No refunds yet of `ORDER`. */

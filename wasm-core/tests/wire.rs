@@ -204,23 +204,22 @@ fn an_order_shows_customers_nothing_of_the_administrators() {
 
 #[test]
 fn administrators_get_the_customers_members_beside_their_own() {
-    let (user_email, needs_attention) = ("ada@example.com".to_owned(), false);
+    let user_email = "ada@example.com".to_owned();
     let seen = AdminOrder {
         order: serde_json::from_value(order()).unwrap(),
         user_email: user_email.clone(),
         version: 3,
         history: Vec::new(),
-        needs_attention,
-        attention: None,
+        alerts: Vec::new(),
     };
-    let own = json!({"user_email": "ada@example.com", "version": 3, "history": [], "needs_attention": false});
+    let own = json!({"user_email": "ada@example.com", "version": 3, "history": [], "alerts": []});
     assert_eq!(serde_json::to_value(&seen).unwrap(), with_members(order(), own));
     // Amounts keep their decimals, too.
     assert!(serde_json::to_string(&seen).unwrap().contains(r#""shipping_cost":6.20,"#));
 
     let order = serde_json::from_value(order_in_list()).unwrap();
-    let seen = AdminOrderListItem { order, user_email, payment: PaymentStatus::Paid, needs_attention };
-    let own = json!({"user_email": "ada@example.com", "payment": "paid", "needs_attention": false});
+    let seen = AdminOrderListItem { order, user_email, payment: PaymentStatus::Paid, open_alerts: 0 };
+    let own = json!({"user_email": "ada@example.com", "payment": "paid", "open_alerts": 0});
     assert_eq!(serde_json::to_value(&seen).unwrap(), with_members(order_in_list(), own));
 }
 

@@ -32,7 +32,7 @@ pub fn order_alert(shop: &ShopInfo, order: &Order, customer_email: &str, message
     let subject = format!("Order {}", order.number);
     let template = EmailTemplate {
         subject: alert_subject(&subject),
-        heading: format!("{subject} needs review"),
+        heading: format!("Alert about order {}", order.number),
         blocks: vec![Block::paragraph(message), order_summary(order), open_order(shop, order)],
     };
     with_reply_to(customer_email, template.render(shop))
@@ -124,5 +124,5 @@ fn open_order(shop: &ShopInfo, order: &Order) -> Block {
 
 /// The fixed prefix lets the shopkeeper filter alerts.
 fn alert_subject(subject: &str) -> String {
-    format!("Needs review: {subject}")
+    format!("Alert: {subject}")
 }

@@ -39,7 +39,7 @@ fn a_subject_is_one_line_whatever_the_data_says() {
         assert!(!mail.subject.is_empty(), "{name}");
         assert!(!mail.subject.contains(|c: char| c.is_control() || "\u{2028}\u{2029}".contains(c)), "{name}");
     }
-    assert_eq!(mail::alert(&shop(), HOSTILE, "x").subject, format!("Needs review: {HOSTILE_LINE}"));
+    assert_eq!(mail::alert(&shop(), HOSTILE, "x").subject, format!("Alert: {HOSTILE_LINE}"));
 }
 
 #[test]
@@ -170,9 +170,9 @@ fn subjects_tell_the_mails_apart() {
         "Refund for your Nudgelight order 1002",
         "Your payment to Nudgelight was refunded",
         "New order 1002 for $1,519.28",
-        "Needs review: Order 1002",
+        "Alert: Order 1002",
         "Respond by 12/31/2026: dispute about order 1002",
-        "Needs review: Look here",
+        "Alert: Look here",
         "Low stock: 2 products",
         "Confirm: email me when Look here is back",
         "Look here is back in stock",

@@ -52,7 +52,7 @@ const LISTS: [List; 25] = [
     near("country Canada", "/api/admin/orders?country=CA"),
     near("a product", "/api/admin/orders?product={product}"),
     near("a product, paid, country Canada", "/api/admin/orders?product={product}&payment=paid&country=CA"),
-    List { name: "needs review", path: "/api/admin/orders?needs_review=true", pages: 1, target: FAST },
+    List { name: "open alerts", path: "/api/admin/orders?open_alerts=true", pages: 1, target: FAST },
     List { name: "counts of the tabs", path: "/api/admin/order-counts?", pages: 1, target: FAST },
     near("customers", "/api/admin/customers?"),
     near("customers, search by first name", "/api/admin/customers?q=ada"),

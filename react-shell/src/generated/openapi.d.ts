@@ -65,7 +65,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/attention/{id}": {
+    "/api/admin/alerts/{id}/resolve": {
         parameters: {
             query?: never;
             header?: never;
@@ -74,13 +74,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
         /**
          * Resolve an alert
-         * @description Removes the alert from the overview and records the administrator in the order's history. The alert of an order has
-         *     the order's id. Returns no content, even if the alert was already resolved; an unknown id is a 404.
+         * @description Records the administrator and the time, also in the order's history, and returns 204, even if the alert is already
+         *     resolved. An unknown id is a 404.
          */
-        delete: operations["resolveAlert"];
+        post: operations["resolveAlert"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1943,12 +1943,10 @@ export interface components {
         };
         /** @description Order with the members that only administrators get. */
         AdminOrder: components["schemas"]["Order"] & {
-            /** @description Message of the open alert. */
-            attention?: string;
+            /** @description Open alerts, oldest first. */
+            alerts: components["schemas"]["OrderAlert"][];
             /** @description Changes, oldest first. */
             history: components["schemas"]["HistoryEntry"][];
-            /** @description Whether the order has an open alert. */
-            needs_attention: boolean;
             /** @description Email address of the customer. */
             user_email: string;
             /**
@@ -1959,8 +1957,11 @@ export interface components {
         };
         /** @description Order in a list, with the members that only administrators get. */
         AdminOrderListItem: components["schemas"]["OrderListItem"] & {
-            /** @description Whether the order has an open alert. */
-            needs_attention: boolean;
+            /**
+             * Format: int64
+             * @description Number of open alerts.
+             */
+            open_alerts: number;
             /** @description Payment status. */
             payment: components["schemas"]["PaymentStatus"];
             /** @description Email address of the customer. */
@@ -2012,6 +2013,23 @@ export interface components {
             link: string | null;
             text: string;
         };
+        /**
+         * @description An open alert about an order, or about a payment without an order.
+         * @example {
+         *       "created_at": "2026-12-24T18:00:00Z",
+         *       "created_at_local": "2026-12-24T13:00:00-05:00",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+         *       "kind": "dispute_opened",
+         *       "message": "The customer disputes the payment (du_1).",
+         *       "order": {
+         *         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *         "number": 1001
+         *       }
+         *     }
+         */
+        Alert: components["schemas"]["OrderAlert"] & {
+            order?: components["schemas"]["OrderReference"];
+        };
         /** @description A new announcement. The empty text removes it. */
         AnnouncementPatch: {
             /**
@@ -2023,31 +2041,6 @@ export interface components {
             link?: string | null;
             /** @description Plain text on one line, at most 200 characters. */
             text: string;
-        };
-        /**
-         * @description An alert about an order, or about a payment without an order.
-         * @example {
-         *       "at": "2026-12-24T18:00:00Z",
-         *       "atLocal": "2026-12-24T13:00:00-05:00",
-         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
-         *       "orderNumber": 1001,
-         *       "what": "The customer disputes the payment."
-         *     }
-         */
-        Attention: {
-            /** @description Creation time of the order or the alert, RFC 3339 in UTC. */
-            created_at: string;
-            /** @description The same time in the shop's time zone, with its offset. */
-            created_at_local: string;
-            /** @description Id for resolving the alert. */
-            id: string;
-            /**
-             * Format: int64
-             * @description Of an alert about an order.
-             */
-            order_number?: number;
-            /** @description Why it needs review. */
-            message: string;
         };
         /**
          * @description The confirmed request, without its address.
@@ -2587,7 +2580,7 @@ export interface components {
             request_id?: string;
         };
         /** @enum {string} */
-        EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "other";
+        EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
         /**
          * @example {
          *       "emails": [],
@@ -2681,6 +2674,8 @@ export interface components {
             created_at_local: string;
             /** @description Present and true for an internal note. */
             is_note?: boolean;
+            /** @description What happened, such as `status_changed`, `email_sent` or `note`. New kinds may be added. */
+            kind: string;
             /** @description The change as a message for administrators, or the text of a note. */
             message: string;
         };
@@ -3017,7 +3012,7 @@ export interface components {
          * @description Numbers of orders.
          * @example {
          *       "all": 1500,
-         *       "needs_review": 1,
+         *       "open_alerts": 1,
          *       "pending": 12,
          *       "processing": 3
          *     }
@@ -3027,9 +3022,9 @@ export interface components {
             all: number;
             /**
              * Format: int64
-             * @description Orders with an unresolved alert.
+             * @description Orders with an open alert.
              */
-            needs_review: number;
+            open_alerts: number;
             /** Format: int64 */
             pending: number;
             /** Format: int64 */
@@ -3054,6 +3049,19 @@ export interface components {
             disputes: components["schemas"]["Dispute"][];
             /** @description Oldest first. */
             fraud_warnings: components["schemas"]["FraudWarning"][];
+        };
+        /** @description Open alert about an order, for administrators. */
+        OrderAlert: {
+            /** @description RFC 3339 in UTC. */
+            created_at: string;
+            /** @description The same time in the shop's time zone, with its offset. */
+            created_at_local: string;
+            /** @description Id for resolving the alert. */
+            id: string;
+            /** @description The cause, such as `dispute_opened` or `refund_failed`. New kinds may be added. */
+            kind: string;
+            /** @description The cause as a message. */
+            message: string;
         };
         /** @description One product in an order. */
         OrderItem: {
@@ -3191,8 +3199,8 @@ export interface components {
          *     both figures.
          */
         Overview: {
-            /** @description Unresolved alerts, oldest first. */
-            attention: components["schemas"]["Attention"][];
+            /** @description Open alerts, oldest first, at most 50. */
+            alerts: components["schemas"]["Alert"][];
             /** @description The last 30 days, oldest first. */
             days: components["schemas"]["Day"][];
             /** @description Disputes that are not decided, at most 50: those that need a response first, by due date. */
@@ -5766,10 +5774,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -6404,10 +6412,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -6945,10 +6953,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -7058,10 +7066,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -7239,10 +7247,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com
@@ -11562,10 +11570,10 @@ export interface operations {
                  */
                 product?: string;
                 /**
-                 * @description Whether to return only orders that need review. Administrators only.
+                 * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
-                needs_review?: boolean;
+                open_alerts?: boolean;
                 /**
                  * @description An order number, or the start of an email address or name. Administrators only.
                  * @example ada@example.com

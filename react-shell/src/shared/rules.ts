@@ -56,6 +56,7 @@ export type {
   Country,
   HistoryEntry,
   Order,
+  OrderAlert,
   OrderItem,
   OrderListItem,
   OrderPage,

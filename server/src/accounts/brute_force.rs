@@ -15,6 +15,7 @@ use super::devices::Requester;
 use crate::accounts::Accounts;
 use crate::error::{Code, Error};
 use crate::limits::{self, Rule};
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 /// The subject of rules that count all clients and accounts together.
@@ -111,6 +112,8 @@ struct Alert {
 async fn enqueue_alert(tx: &mut AnyConnection, alert: &Alert) -> Result<(), Error> {
     let started_at = limits::window_start(tx, (limits::WRONG_CODES, GLOBAL)).await?.unwrap_or(alert.now_ms);
     let outgoing = OutgoingMail {
+        kind: EmailKind::WrongCodes,
+        order_id: None,
         dedupe_key: format!("wrong-codes:{started_at}"),
         to: alert.to.clone(),
         mail: alert.mail.clone(),

@@ -19,6 +19,7 @@ use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::infra::random;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::time_zone::ShopZone;
 
@@ -133,6 +134,8 @@ async fn renew(tx: &mut AnyConnection, renewal: &Renewal) -> Result<(), Error> {
     signups::store::renew_code(tx, &signup.id, &code_hash, codes::MAX_ATTEMPTS, expires_at).await?;
     let signed_up_at = renewal.zone.minute(signup.created_at);
     let outgoing = OutgoingMail {
+        kind: EmailKind::Code,
+        order_id: None,
         dedupe_key: renewal.dedupe_key.clone(),
         to: signup.email.clone(),
         mail: app::mail::confirm_email(&renewal.mail_shop, &signup.email, &renewal.code, &signed_up_at),

@@ -22,6 +22,7 @@ use crate::error::responses::error_responses;
 use crate::http::extract::Body;
 use crate::infra::random;
 use crate::limits;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 /// Validates a new password for this account. Outside demo mode administrators need a longer one.
@@ -54,6 +55,8 @@ impl PasswordChanged {
 
     pub async fn enqueue(&self, tx: &mut AnyConnection, to: &str, now_ms: i64) -> Result<(), Error> {
         let outgoing = OutgoingMail {
+            kind: EmailKind::PasswordChanged,
+            order_id: None,
             dedupe_key: format!("password-changed:{}", self.id),
             to: to.to_owned(),
             mail: self.mail.clone(),

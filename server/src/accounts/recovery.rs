@@ -24,6 +24,7 @@ use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::infra::random;
 use crate::limits::{self, Rule};
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 #[derive(Deserialize, ToSchema)]
@@ -99,7 +100,8 @@ async fn replace_code(tx: &mut AnyConnection, new: &ResetCode) -> Result<(), Err
     };
     codes::replace(tx, &new.code_keys, &user.id, &new.code, new.now_ms).await?;
     let mail = app::mail::reset_password(&new.mail_shop, &user.email, &new.code);
-    let outgoing = OutgoingMail { dedupe_key: new.dedupe_key.clone(), to: user.email, mail };
+    let (kind, dedupe_key) = (EmailKind::Code, new.dedupe_key.clone());
+    let outgoing = OutgoingMail { kind, order_id: None, dedupe_key, to: user.email, mail };
     outbox::enqueue_until(tx, new.now_ms, new.now_ms + codes::LIFETIME_MS, outgoing).await
 }
 

@@ -25,6 +25,7 @@ use crate::http::extract::Body;
 use crate::infra::clock::HOUR;
 use crate::infra::random;
 use crate::limits;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::time_zone::ShopZone;
 
@@ -142,7 +143,7 @@ impl Registration {
             // At most one notice an hour.
             let dedupe_key = format!("address-in-use:{email_key}:{}", now_ms / HOUR);
             let mail = app::mail::address_in_use(&self.mail_shop);
-            return outbox::enqueue(tx, now_ms, self.outgoing(dedupe_key, mail)).await;
+            return outbox::enqueue(tx, now_ms, self.outgoing(EmailKind::AddressInUse, dedupe_key, mail)).await;
         }
         if !signups::add(tx, &self.signup, &email_key).await? {
             return Ok(());
@@ -150,10 +151,11 @@ impl Registration {
         let dedupe_key = format!("code:{}", self.signup.id);
         let signed_up_at = self.zone.minute(now_ms);
         let mail = app::mail::confirm_email(&self.mail_shop, self.email.as_str(), &self.code, &signed_up_at);
-        outbox::enqueue_until(tx, now_ms, self.signup.expires_at, self.outgoing(dedupe_key, mail)).await
+        let outgoing = self.outgoing(EmailKind::Code, dedupe_key, mail);
+        outbox::enqueue_until(tx, now_ms, self.signup.expires_at, outgoing).await
     }
 
-    fn outgoing(&self, dedupe_key: String, mail: app::mail::Mail) -> OutgoingMail {
-        OutgoingMail { dedupe_key, to: self.email.as_str().to_owned(), mail }
+    fn outgoing(&self, kind: EmailKind, dedupe_key: String, mail: app::mail::Mail) -> OutgoingMail {
+        OutgoingMail { kind, order_id: None, dedupe_key, to: self.email.as_str().to_owned(), mail }
     }
 }

@@ -1,24 +1,19 @@
-//! Alerts: orders and payments that an administrator must review. An alert is written, and emailed to the shopkeeper,
-//! in the transaction of its cause. An order's alert stays on the order until it is resolved.
+//! Raises alerts about orders and payments: written, and emailed to the shopkeeper, in the transaction of their cause.
 
 use app::mail::{Mail, ShopInfo};
 use sqlx::AnyConnection;
+use wasm_core::money::Cents;
 
-use super::store::{self, StoredCheckout};
+use super::store::StoredCheckout;
 use crate::checkout::Checkout;
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::alerts::store::{self, Subject};
+use crate::orders::alerts::{Alert, QuotedPayment};
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store as orders;
 use crate::time_zone;
-
-/// Why an order needs review.
-#[derive(Clone)]
-pub struct AlertReason {
-    /// Deduplication key of the email, also after the alert was resolved.
-    pub key: String,
-    /// A message for the order, its history and the email.
-    pub message: String,
-}
 
 /// The recipient of the shop's own emails; none if no address is configured.
 #[derive(Clone)]
@@ -33,54 +28,76 @@ impl Shopkeeper {
     }
 
     /// Puts an email to the shopkeeper into the outbox, once for each key.
-    pub async fn notify(&self, tx: &mut AnyConnection, dedupe_key: String, mail: Mail, now: i64) -> Result<(), Error> {
+    pub async fn notify(&self, tx: &mut AnyConnection, notification: Notification<'_>, now: i64) -> Result<(), Error> {
         let Some(to) = self.email.clone() else {
             return Ok(());
         };
-        outbox::enqueue(tx, now, OutgoingMail { dedupe_key, to, mail }).await
+        let Notification { kind, order_id, dedupe_key, mail } = notification;
+        let order_id = order_id.map(str::to_owned);
+        outbox::enqueue(tx, now, OutgoingMail { kind, order_id, dedupe_key, to, mail }).await
     }
 }
 
-/// An alert about a payment that has no order.
-#[derive(Clone)]
-pub struct PaymentAlert {
-    /// Deduplication key, also after the alert was resolved.
-    subject: String,
-    title: &'static str,
-    message: String,
+/// An email to the shopkeeper.
+pub struct Notification<'a> {
+    pub kind: EmailKind,
+    /// The order that it is about.
+    pub order_id: Option<&'a str>,
+    pub dedupe_key: String,
+    pub mail: Mail,
 }
 
-impl PaymentAlert {
-    /// `predicate` completes the message that begins with the payment.
-    pub fn new(checkout: &StoredCheckout, title: &'static str, predicate: &str) -> Self {
-        let subject = checkout.payment_intent_id.clone().unwrap_or_else(|| checkout.id.clone());
-        let total = checkout.total.map(|total| format!(" of {total}")).unwrap_or_default();
-        let message = format!("Payment {subject}{total} by {} {predicate}", checkout.user_email);
-        Self { subject, title, message }
-    }
-
-    pub async fn raise(&self, tx: &mut AnyConnection, shopkeeper: &Shopkeeper, now: i64) -> Result<(), Error> {
-        store::insert_alert(tx, &self.subject, &self.message, now).await?;
-        let mail = app::mail::alert(&shopkeeper.mail_shop, self.title, &self.message);
-        shopkeeper.notify(tx, format!("attention:{}", self.subject), mail, now).await
-    }
-}
-
-/// Raises an alert on an order. A message that the order already has changes nothing.
+/// Raises an alert on an order. One that is already open changes nothing.
 pub async fn raise(
     tx: &mut AnyConnection,
     shopkeeper: &Shopkeeper,
     order_id: &str,
-    reason: &AlertReason,
+    alert: &Alert,
     now: i64,
 ) -> Result<(), Error> {
-    let AlertReason { key, message } = reason;
-    if !orders::add_alert(tx, order_id, message).await? {
+    if !store::insert(tx, Subject::Order(order_id), alert, now).await? {
         return Ok(());
     }
-    orders::insert_history(tx, order_id, orders::SHOP_ACTOR, message, now).await?;
+    history::insert(tx, order_id, orders::SHOP_ACTOR, HistoryEvent::AlertRaised(alert.clone()), now).await?;
     let order = orders::load_order(tx, order_id).await?;
     let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
-    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &shown, &order.user_email, message);
-    shopkeeper.notify(tx, format!("attention:{key}"), mail, now).await
+    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &shown, &order.user_email, &alert.message());
+    notify(tx, shopkeeper, Some(order_id), alert, mail, now).await
+}
+
+/// Raises an alert about a payment without an order. `subject` is that of the email.
+pub async fn raise_about_payment(
+    tx: &mut AnyConnection,
+    shopkeeper: &Shopkeeper,
+    (payment, subject): (&str, &str),
+    alert: &Alert,
+    now: i64,
+) -> Result<(), Error> {
+    if !store::insert(tx, Subject::Payment(payment), alert, now).await? {
+        return Ok(());
+    }
+    let mail = app::mail::alert(&shopkeeper.mail_shop, subject, &alert.message());
+    notify(tx, shopkeeper, None, alert, mail, now).await
+}
+
+async fn notify(
+    tx: &mut AnyConnection,
+    shopkeeper: &Shopkeeper,
+    order_id: Option<&str>,
+    alert: &Alert,
+    mail: Mail,
+    now: i64,
+) -> Result<(), Error> {
+    let notification =
+        Notification { kind: EmailKind::Alert, order_id, dedupe_key: format!("alert:{}", alert.key()?), mail };
+    shopkeeper.notify(tx, notification, now).await
+}
+
+/// The payment of a checkout that has no order.
+pub fn quoted_payment(checkout: &StoredCheckout) -> QuotedPayment {
+    QuotedPayment {
+        payment: checkout.payment_intent_id.clone().unwrap_or_else(|| checkout.id.clone()),
+        total: checkout.total.map(Cents::cents),
+        email: checkout.user_email.clone(),
+    }
 }

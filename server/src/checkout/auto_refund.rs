@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
-use super::alerts::Shopkeeper;
+use super::alerts::{self, Shopkeeper};
 use super::checkout_state::CheckoutState;
 use super::errors::{payment_charged_back, payment_refunded};
 use super::provider::{Deadline, Intent, RefundError};
@@ -13,14 +13,15 @@ use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use crate::checkout::Checkout;
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::alerts::{Alert, NoOrderReason};
 
 struct AutoRefund {
     checkout: StoredCheckout,
     intent_id: String,
     amount: Cents,
-    /// A message for the customer and the shopkeeper.
-    reason: String,
+    reason: NoOrderReason,
     /// Whether the customer's bank has charged the payment back, so that the shop can't refund it.
     is_charged_back: bool,
     shopkeeper: Shopkeeper,
@@ -39,7 +40,7 @@ pub async fn auto_refund(
     deadline: Deadline,
     checkout: &StoredCheckout,
     intent: &Intent,
-    reason: String,
+    reason: NoOrderReason,
     event: &ProcessedEvent,
 ) -> Result<Error, Error> {
     let remaining = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
@@ -57,7 +58,7 @@ pub async fn auto_refund(
     tracing::error!(
         checkout = checkout.id,
         intent = intent.id,
-        reason,
+        reason = reason.message(),
         is_charged_back,
         "payment cannot become an order"
     );
@@ -86,24 +87,23 @@ async fn write(tx: &mut AnyConnection, refund: &AutoRefund) -> Result<(), Error>
         return Ok(());
     }
     let AutoRefund { checkout, intent_id, amount, reason, is_charged_back, shopkeeper, event: _, now } = refund;
-    let (subject, message) = if *is_charged_back {
-        let advice = "If you win the dispute, refund the payment at the payment provider.";
-        (
-            "A disputed payment did not become an order",
-            format!("Payment {intent_id} of {amount} was charged back by the customer's bank. {reason} {advice}"),
-        )
+    let (payment, amount, reason) = (intent_id.clone(), *amount, reason.clone());
+    let message = reason.message();
+    let (subject, alert) = if *is_charged_back {
+        ("A disputed payment did not become an order", Alert::PaymentChargedBack { payment, amount, reason })
     } else {
-        ("A payment was refunded automatically", format!("Payment {intent_id} of {amount} was refunded. {reason}"))
+        ("A payment was refunded automatically", Alert::PaymentRefunded { payment, amount, reason })
     };
-    store::insert_alert(tx, intent_id, &message, *now).await?;
+    alerts::raise_about_payment(tx, shopkeeper, (intent_id, subject), &alert, *now).await?;
     if !is_charged_back {
         let to_customer = OutgoingMail {
+            kind: EmailKind::PaymentRefund,
+            order_id: None,
             dedupe_key: format!("returned:{checkout_id}"),
             to: checkout.user_email.clone(),
-            mail: app::mail::payment_refunded(&shopkeeper.mail_shop, *amount, reason),
+            mail: app::mail::payment_refunded(&shopkeeper.mail_shop, amount, &message),
         };
         outbox::enqueue(tx, *now, to_customer).await?;
     }
-    let alert = app::mail::alert(&shopkeeper.mail_shop, subject, &message);
-    shopkeeper.notify(tx, format!("attention:{intent_id}"), alert, *now).await
+    Ok(())
 }

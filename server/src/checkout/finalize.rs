@@ -24,6 +24,7 @@ use crate::checkout::Checkout;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Body;
+use crate::orders::alerts::NoOrderReason;
 use crate::orders::store as orders;
 
 #[derive(Deserialize, ToSchema)]
@@ -162,7 +163,7 @@ async fn sell(
         Ok(SaleResult::AlreadyRefunded) => Err(payment_refunded()),
         Ok(SaleResult::AlreadyChargedBack) => Err(payment_charged_back()),
         Err(error) if error.code() == Code::InsufficientStockError => {
-            let reason = format!("{} sold out before your payment arrived.", error.message());
+            let reason = NoOrderReason::SoldOut { product_name: error.message().to_owned() };
             Err(auto_refund(state, deadline, checkout, intent, reason, event).await?)
         }
         Err(error) => Err(error),
@@ -170,25 +171,25 @@ async fn sell(
 }
 
 /// The first difference between the payment and its quote. Any difference prevents the order.
-fn find_mismatch(state: &Checkout, checkout: &StoredCheckout, intent: &Intent) -> Option<String> {
+fn find_mismatch(state: &Checkout, checkout: &StoredCheckout, intent: &Intent) -> Option<NoOrderReason> {
     if checkout.is_without_address() {
-        return Some("It arrived long after the checkout had expired.".to_owned());
+        return Some(NoOrderReason::Late);
     }
     if Some(intent.amount_received) != checkout.total {
-        return Some(format!("You paid {}, which doesn't match the order total.", intent.amount_received));
+        return Some(NoOrderReason::OtherAmount { paid: intent.amount_received });
     }
     if intent.currency != CURRENCY {
-        return Some(format!("You paid in {}, not in US dollars.", intent.currency));
+        return Some(NoOrderReason::OtherCurrency { currency: intent.currency.clone() });
     }
     if let Some(refunded) = intent.refunded.filter(|refunded| *refunded > Cents::ZERO) {
-        return Some(format!("{refunded} of it had already been refunded."));
+        return Some(NoOrderReason::AlreadyRefunded { refunded });
     }
     if !state.provider.same_mode(intent) {
-        return Some("A test payment and a live payment were mixed up.".to_owned());
+        return Some(NoOrderReason::OtherMode);
     }
     // The checkout was found by the intent's id. The metadata can only contradict it.
     if intent.checkout_id.as_ref().is_some_and(|id| *id != checkout.id) {
-        return Some("It belongs to another checkout.".to_owned());
+        return Some(NoOrderReason::OtherCheckout);
     }
     None
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::alerts::{PaymentAlert, Shopkeeper};
+use super::alerts::{Shopkeeper, quoted_payment, raise_about_payment};
 use super::checkout_state::{CheckoutState, CloseReason};
 use super::finalize::finalize;
 use super::provider::{Cancellation, Deadline};
@@ -11,6 +11,7 @@ use super::webhook_events::ProcessedEvent;
 use super::{sync, unknown_payment};
 use crate::checkout::Checkout;
 use crate::error::{Code, Error};
+use crate::orders::alerts::Alert;
 
 /// What happens if the provider cannot cancel the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,21 +70,17 @@ pub async fn release(state: &Arc<Checkout>, id: &str, if_cancel_fails: IfCancelF
 }
 
 async fn close_unconfirmed(state: &Arc<Checkout>, checkout: &StoredCheckout) -> Result<(), Error> {
-    let alert = PaymentAlert::new(
-        checkout,
-        "A checkout was released with an unconfirmed payment",
-        "could not be canceled when an administrator released its checkout. Check at the payment provider whether it \
-         was paid.",
-    );
-    let args = (checkout.id.clone(), alert, Shopkeeper::of(state), state.clock.now_ms());
+    let args = (checkout.id.clone(), quoted_payment(checkout), Shopkeeper::of(state), state.clock.now_ms());
     state
         .db
-        .write(args, |tx, (id, alert, shopkeeper, now)| {
+        .write(args, |tx, (id, quoted, shopkeeper, now)| {
             Box::pin(async move {
                 if !store::close(tx, id, CloseReason::Released, *now).await? {
                     return Ok(());
                 }
-                alert.raise(tx, shopkeeper, *now).await
+                let about = (quoted.payment.as_str(), "A checkout was released with an unconfirmed payment");
+                let alert = Alert::PaymentUnconfirmed(quoted.clone());
+                raise_about_payment(tx, shopkeeper, about, &alert, *now).await
             })
         })
         .await?;

@@ -5,7 +5,7 @@ use sqlx::AnyConnection;
 use wasm_core::orders::{Card, OrderItem};
 use wasm_core::validation::Address;
 
-use super::alerts::Shopkeeper;
+use super::alerts::{Notification, Shopkeeper};
 use super::checkout_state::CheckoutState;
 use super::intent::TABLE_CALCULATION;
 use super::store::{self, StoredCheckout};
@@ -15,9 +15,11 @@ use crate::catalog::products::stock::store as stock;
 use crate::catalog::products::store::{StockReason, insert_stock_change};
 use crate::db::shop_metadata;
 use crate::error::{Code, Error};
+use crate::mail::EmailKind;
+use crate::orders::StoredOrder;
+use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::insert::store::{NewOrder, insert_order};
 use crate::orders::store::SHOP_ACTOR;
-use crate::orders::{StoredOrder, customer_mail};
 use crate::time_zone;
 
 #[derive(Clone)]
@@ -101,11 +103,14 @@ impl Sale {
     /// The customer's receipt and the shopkeeper's notification.
     async fn send_emails(&self, tx: &mut AnyConnection, order: &StoredOrder) -> Result<(), Error> {
         let shop = &self.shopkeeper.mail_shop;
-        let key = format!("receipt:{}", order.id);
         let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
-        customer_mail::send(tx, order, key, app::mail::receipt(shop, &shown), self.now).await?;
-        let notification = app::mail::new_order(shop, &shown, &order.user_email);
-        self.shopkeeper.notify(tx, format!("new-order:{}", order.id), notification, self.now).await
+        let (kind, dedupe_key) = (EmailKind::Receipt, format!("receipt:{}", order.id));
+        let receipt = OrderMail { order, kind, dedupe_key, mail: app::mail::receipt(shop, &shown) };
+        customer_mail::send(tx, receipt, self.now).await?;
+        let (kind, dedupe_key) = (EmailKind::NewOrder, format!("new-order:{}", order.id));
+        let mail = app::mail::new_order(shop, &shown, &order.user_email);
+        let notification = Notification { kind, order_id: Some(&order.id), dedupe_key, mail };
+        self.shopkeeper.notify(tx, notification, self.now).await
     }
 }
 

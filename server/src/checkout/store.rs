@@ -301,20 +301,6 @@ pub async fn list_open_intents(pool: &AnyPool, before: i64) -> Result<Vec<String
     .await?)
 }
 
-/// Inserts an alert about a payment, once for each subject.
-pub async fn insert_alert(tx: &mut AnyConnection, subject: &str, message: &str, now: i64) -> Result<(), Error> {
-    sqlx::query(
-        "INSERT INTO alerts (id, subject, message, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO NOTHING",
-    )
-    .bind(random::new_id())
-    .bind(subject)
-    .bind(message)
-    .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
 fn checkout_of(row: &AnyRow) -> Result<StoredCheckout, Error> {
     let tax_calculation: Option<String> = row.try_get("tax_calculation")?;
     let closed_reason: Option<String> = row.try_get("closed_reason")?;

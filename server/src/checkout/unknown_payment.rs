@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use super::alerts::{PaymentAlert, Shopkeeper};
+use super::alerts::{Shopkeeper, quoted_payment, raise_about_payment};
 use super::checkout_state::{CheckoutState, CloseReason};
 use super::errors::payment_expired;
 use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use crate::checkout::Checkout;
 use crate::error::{Code, Error};
+use crate::orders::alerts::Alert;
 
 /// Closes the checkout if it has expired. Until then the customer may still be paying, and the intent may be found once
 /// the right keys are configured.
@@ -35,22 +36,19 @@ pub async fn close_if_expired(
 /// Closes the checkout, releases its stock and raises an alert: if the keys belong to another account, the payment may
 /// have succeeded there.
 pub async fn close(state: &Arc<Checkout>, checkout: &StoredCheckout, event: &ProcessedEvent) -> Result<(), Error> {
-    let alert = PaymentAlert::new(
-        checkout,
-        "A payment is unknown to the payment provider",
-        "is unknown to the payment provider, so its checkout was closed without an order. Check whether it was paid in \
-         another account, or with other keys, and refund it there.",
-    );
-    let args = (checkout.id.clone(), alert, Shopkeeper::of(state), event.clone(), state.clock.now_ms());
+    let args =
+        (checkout.id.clone(), quoted_payment(checkout), Shopkeeper::of(state), event.clone(), state.clock.now_ms());
     state
         .db
-        .write(args, |tx, (id, alert, shopkeeper, event, now)| {
+        .write(args, |tx, (id, quoted, shopkeeper, event, now)| {
             Box::pin(async move {
                 event.mark(tx).await?;
                 if !store::close(tx, id, CloseReason::UnknownIntent, *now).await? {
                     return Ok(());
                 }
-                alert.raise(tx, shopkeeper, *now).await
+                let about = (quoted.payment.as_str(), "A payment is unknown to the payment provider");
+                let alert = Alert::PaymentUnknown(quoted.clone());
+                raise_about_payment(tx, shopkeeper, about, &alert, *now).await
             })
         })
         .await?;

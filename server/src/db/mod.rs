@@ -14,6 +14,7 @@ pub mod prefix;
 pub mod rows;
 pub mod shop_metadata;
 mod sqlite;
+pub mod tagged;
 mod transaction;
 
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! Alerts: orders and payments that need review are resolved here.
+//! Alerts are resolved here, one by one.
 
 use std::sync::Arc;
 
@@ -6,23 +6,23 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use sqlx::AnyConnection;
 
-use super::store;
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
 use crate::http::extract::Path;
-use crate::orders::store as orders;
+use crate::orders::alerts::store::{self, Resolved};
+use crate::orders::history::{HistoryEvent, store as history};
 
 error_responses!(ResolveErrors: [ADMIN] NotFound);
 
 /// Resolve an alert
 ///
-/// Removes the alert from the overview and records the administrator in the order's history. The alert of an order has
-/// the order's id. Returns no content, also if the alert was already resolved; an unknown id is a 404.
+/// Records the administrator and the time, also in the order's history, and returns 204, even if the alert is already
+/// resolved. An unknown id is a 404.
 #[utoipa::path(
-    delete,
-    path = "/api/admin/attention/{id}",
+    post,
+    path = "/api/admin/alerts/{id}/resolve",
     tag = "Administration",
     params(("id" = String, Path, description = "The alert's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     security(("accessToken" = [])),
@@ -39,14 +39,10 @@ pub async fn resolve_alert(
 }
 
 async fn resolve(tx: &mut AnyConnection, id: &str, actor: &str, now: i64) -> Result<(), Error> {
-    if store::resolve_alert(tx, id, actor, now).await? {
-        return Ok(());
+    match store::resolve(tx, id, actor, now).await? {
+        Some(Resolved { alert, order_id: Some(order_id) }) => {
+            history::insert(tx, &order_id, actor, HistoryEvent::AlertResolved(alert), now).await
+        }
+        Some(Resolved { order_id: None, .. }) | None => Ok(()),
     }
-    orders::lock_order(tx, id).await?;
-    let order = orders::find_order(tx, id).await?.ok_or_else(|| Error::not_found("Alert"))?;
-    let Some(alert) = order.attention else {
-        return Ok(());
-    };
-    store::clear_order_alert(tx, id).await?;
-    orders::insert_history(tx, id, actor, &format!("Resolved: {alert}"), now).await
 }

@@ -4,11 +4,12 @@ use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::orders::OrderStatus;
 
-use super::orders::{ShipmentEmail, shipment_mail, status_message, tracking_message};
+use super::orders::{ShipmentEmail, shipment_mail, status_change, tracking_change};
 use crate::error::Error;
 use crate::orders::StoredOrder;
-use crate::orders::bulk::store::{self, NewEntry, NewState};
+use crate::orders::bulk::store::{self, NewState};
 use crate::orders::customer_mail;
+use crate::orders::history::store::{self as history, NewEntry};
 use crate::time_zone;
 
 /// Largest number of orders that a transaction changes: other writes wait for it.
@@ -33,7 +34,7 @@ pub struct Context {
 pub async fn apply(tx: &mut AnyConnection, changes: Vec<Change>, context: &Context) -> Result<(), Error> {
     store::update_orders(tx, &changes.iter().map(new_state).collect::<Vec<_>>()).await?;
     let entries: Vec<_> = changes.iter().flat_map(|change| entries_of(change, &context.actor)).collect();
-    store::insert_history(tx, &entries, context.now).await?;
+    history::insert_all(tx, &entries, context.now).await?;
     if context.shipment_email == ShipmentEmail::Skip {
         return Ok(());
     }
@@ -49,9 +50,8 @@ fn new_state(Change { before, status, tracking_number }: &Change) -> NewState<'_
 
 fn entries_of<'a>(change: &'a Change, actor: &'a str) -> impl Iterator<Item = NewEntry<'a>> {
     let Change { before, status, tracking_number } = change;
-    let messages =
-        status_message(before, *status).into_iter().chain(tracking_message(before, tracking_number.as_deref()));
-    messages.map(move |message| NewEntry { order_id: &before.id, actor, message })
+    let events = status_change(before, *status).into_iter().chain(tracking_change(before, tracking_number.as_deref()));
+    events.map(move |event| NewEntry { order_id: &before.id, actor, event })
 }
 
 fn before_and_after(Change { before, status, tracking_number }: Change) -> (StoredOrder, StoredOrder) {

@@ -13,23 +13,24 @@ use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
+use crate::orders::alerts::store as alerts;
 
 /// Numbers of orders.
 #[derive(Serialize, ToSchema)]
-#[schema(examples(json!({ "all": 1500, "pending": 12, "processing": 3, "needs_review": 1 })))]
+#[schema(examples(json!({ "all": 1500, "pending": 12, "processing": 3, "open_alerts": 1 })))]
 pub struct OrderCounts {
     pub all: i64,
     pub pending: i64,
     pub processing: i64,
-    /// Orders with an unresolved alert.
-    pub needs_review: i64,
+    /// Orders with an open alert.
+    pub open_alerts: i64,
 }
 
 error_responses!(CountErrors: [ADMIN]);
 
 /// Count the orders
 ///
-/// Returns the numbers of all orders, of those to pack and to ship, and of those that need review.
+/// Returns the numbers of all orders, of those to pack and to ship, and of those with an open alert.
 #[utoipa::path(
     get,
     path = "/api/admin/order-counts",
@@ -47,6 +48,6 @@ pub async fn get_order_counts(
         all: counts.values().sum(),
         pending: of(OrderStatus::Pending),
         processing: of(OrderStatus::Processing),
-        needs_review: store::count_needing_review(state.db.read()).await?,
+        open_alerts: alerts::count_orders(state.db.read()).await?,
     }))
 }

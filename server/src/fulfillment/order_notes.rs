@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Path};
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store;
 
 #[derive(Deserialize, ToSchema)]
@@ -59,6 +60,6 @@ pub async fn add_order_note(
 async fn add_note(tx: &mut AnyConnection, id: &str, actor: &str, note: &str, now: i64) -> Result<AdminOrder, Error> {
     // An unknown order is a 404, before its foreign key is violated.
     let order = store::load_order(tx, id).await?;
-    store::insert_note(tx, id, actor, note, now).await?;
+    history::insert(tx, id, actor, HistoryEvent::Note { text: note.to_owned() }, now).await?;
     store::with_history(tx, order).await
 }

@@ -17,7 +17,9 @@ use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Params, Path};
 use crate::http::page::PageQuery;
+use crate::mail::EmailKind;
 use crate::orders::customer_mail::{self, OrderMail};
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::query::FilterQuery;
 use crate::orders::{StoredOrder, listing, store};
 use crate::time_zone::{self, ShopZone};
@@ -220,8 +222,8 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
     }
     let edit = apply_patch(patch, &before);
     store::update_order(tx, id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
-    for message in history_messages(&before, &edit) {
-        store::insert_history(tx, id, actor, &message, *now).await?;
+    for event in events_of(&before, &edit) {
+        history::insert(tx, id, actor, event, *now).await?;
     }
     if edit.restock == Restock::Yes && edit.status == OrderStatus::Refunded {
         restock(tx, &before, &all_lines(&before), actor, *now).await?;
@@ -239,26 +241,25 @@ fn all_lines(order: &StoredOrder) -> Vec<RefundLine> {
     order.items.iter().map(line).collect()
 }
 
-/// History messages of an edit, one for each change.
-fn history_messages(before: &StoredOrder, edit: &Edit) -> Vec<String> {
-    let mut messages = Vec::from_iter(status_message(before, edit.status));
+/// The changes of an edit.
+fn events_of(before: &StoredOrder, edit: &Edit) -> Vec<HistoryEvent> {
+    let mut events = Vec::from_iter(status_change(before, edit.status));
     if before.address != edit.address {
-        messages.push("Shipping address changed".to_owned());
+        events.push(HistoryEvent::AddressChanged);
     }
-    messages.extend(tracking_message(before, edit.tracking_number.as_deref()));
-    messages
+    events.extend(tracking_change(before, edit.tracking_number.as_deref()));
+    events
 }
 
-pub(super) fn status_message(before: &StoredOrder, status: OrderStatus) -> Option<String> {
-    let message = || format!("Status changed from {} to {}", before.status.as_str(), status.as_str());
-    (before.status != status).then(message)
+pub(super) fn status_change(before: &StoredOrder, to: OrderStatus) -> Option<HistoryEvent> {
+    (before.status != to).then_some(HistoryEvent::StatusChanged { from: before.status, to })
 }
 
-pub(super) fn tracking_message(before: &StoredOrder, tracking_number: Option<&str>) -> Option<String> {
+pub(super) fn tracking_change(before: &StoredOrder, tracking_number: Option<&str>) -> Option<HistoryEvent> {
     match (before.tracking_number.as_deref(), tracking_number) {
         (old, new) if old == new => None,
-        (_, Some(number)) => Some(format!("Tracking number set to {number}")),
-        (_, None) => Some("Tracking number removed".to_owned()),
+        (_, Some(number)) => Some(HistoryEvent::TrackingNumberSet { number: number.to_owned() }),
+        (_, None) => Some(HistoryEvent::TrackingNumberRemoved),
     }
 }
 
@@ -272,7 +273,7 @@ async fn email_shipment(
 ) -> Result<(), Error> {
     let zone = time_zone::store::load(&mut *tx).await?;
     match shipment_mail(shop, before, after, zone) {
-        Some(OrderMail { order, dedupe_key, mail }) => customer_mail::send(tx, order, dedupe_key, mail, now).await,
+        Some(mail) => customer_mail::send(tx, mail, now).await,
         None => Ok(()),
     }
 }
@@ -290,5 +291,6 @@ pub(super) fn shipment_mail<'a>(
         return None;
     }
     let dedupe_key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-    Some(OrderMail { order: after, dedupe_key, mail: app::mail::shipped(shop, &after.for_customer(zone)) })
+    let mail = app::mail::shipped(shop, &after.for_customer(zone));
+    Some(OrderMail { order: after, kind: EmailKind::Shipment, dedupe_key, mail })
 }

@@ -6,19 +6,23 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use sqlx::AnyPool;
 use utoipa::ToSchema;
 use wasm_core::catalog::Product;
 use wasm_core::money::Cents;
+use wasm_core::orders::OrderAlert;
 
-use super::store::{self, Alert, OpenOrders, SoldProduct};
+use super::store::{self, OpenOrders, SoldProduct};
 use crate::accounts::Admin;
 use crate::catalog::low_stock::store::list_low_ids;
 use crate::catalog::products::store::list_products_by_id;
+use crate::catalog::stock_ledger::OrderReference;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
 use crate::infra::clock::day_text;
 use crate::money::disputes::{self, OpenDispute};
+use crate::orders::alerts::store::{self as alerts, ListedAlert};
 use crate::storefront::analytics::{flush, store as page_views};
 use crate::time_zone::{self, ShopZone};
 
@@ -27,6 +31,8 @@ const DAYS: i64 = 30;
 const WEEK: usize = 7;
 /// Entries of a top list.
 const TOP: i64 = 5;
+/// Listed alerts.
+const MAX_ALERTS: i64 = 50;
 /// Listed products with low stock.
 const MAX_LOW_STOCK: i64 = 20;
 
@@ -46,8 +52,8 @@ pub struct Overview {
     top_pages: Vec<ViewedPage>,
     /// Active products at or below their low-stock threshold, lowest first, at most 20.
     low_stock: Vec<Product>,
-    /// Unresolved alerts, oldest first.
-    attention: Vec<Alert>,
+    /// Open alerts, oldest first, at most 50.
+    alerts: Vec<Alert>,
     /// Disputes that are not decided, at most 50: those that need a response first, by due date.
     disputes: Vec<OpenDispute>,
 }
@@ -88,11 +94,39 @@ pub struct ViewedPage {
     views: i64,
 }
 
+/// An open alert about an order, or about a payment without an order.
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+    "kind": "dispute_opened",
+    "message": "The customer disputes the payment (du_1).",
+    "created_at": "2026-12-24T18:00:00Z",
+    "created_at_local": "2026-12-24T13:00:00-05:00",
+    "order": { "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "number": 1001 },
+})))]
+pub struct Alert {
+    #[serde(flatten)]
+    alert: OrderAlert,
+    /// Of an alert about an order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    order: Option<OrderReference>,
+}
+
+async fn list_alerts(pool: &AnyPool, zone: ShopZone) -> Result<Vec<Alert>, Error> {
+    let listed = alerts::list_open(pool, MAX_ALERTS).await?;
+    let alert = |ListedAlert { open, order }: ListedAlert| Alert {
+        alert: open.view(zone),
+        order: order.map(|(id, number)| OrderReference { id, number }),
+    };
+    Ok(listed.into_iter().map(alert).collect())
+}
+
 error_responses!(OverviewErrors: [ADMIN]);
 
 /// Get the overview
 ///
-/// Returns sales and page views of the last 30 days, open orders, top lists, low stock, unresolved alerts and open
+/// Returns sales and page views of the last 30 days, open orders, top lists, low stock, open alerts and open
 /// disputes. Customers get a 403.
 #[utoipa::path(
     get,
@@ -127,7 +161,7 @@ async fn load(state: &Fulfillment, zone: ShopZone) -> Result<Overview, Error> {
         top_products: store::list_most_sold(pool, since, TOP).await?,
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
         low_stock: list_products_by_id(pool, &list_low_ids(pool, MAX_LOW_STOCK).await?).await?,
-        attention: store::list_alerts(pool, zone).await?,
+        alerts: list_alerts(pool, zone).await?,
         disputes: disputes::list_open(pool, zone, state.clock.now_ms()).await?,
     })
 }

@@ -18,7 +18,9 @@ use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Path};
 use crate::infra::random;
 use crate::limits;
-use crate::orders::{StoredOrder, customer_mail, store};
+use crate::mail::EmailKind;
+use crate::orders::customer_mail::{self, OrderMail};
+use crate::orders::{StoredOrder, store};
 use crate::time_zone;
 
 #[derive(Deserialize, ToSchema)]
@@ -95,12 +97,13 @@ impl Resend {
         let order = store::load_order(tx, &self.id).await?;
         check_shipped(&order, self.kind)?;
         let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
-        let (word, mail) = match self.kind {
-            ResendKind::Receipt => ("receipt", app::mail::receipt(&self.mail_shop, &shown)),
-            ResendKind::Shipment => ("shipped", app::mail::shipped(&self.mail_shop, &shown)),
+        let (kind, mail) = match self.kind {
+            ResendKind::Receipt => (EmailKind::Receipt, app::mail::receipt(&self.mail_shop, &shown)),
+            ResendKind::Shipment => (EmailKind::Shipment, app::mail::shipped(&self.mail_shop, &shown)),
         };
-        let dedupe_key = format!("{word}:{}:resent:{}", self.id, random::new_id());
-        customer_mail::send_again(tx, &order, dedupe_key, mail, &self.actor, self.now).await?;
+        let dedupe_key = format!("resent:{}", random::new_id());
+        let mail = OrderMail { order: &order, kind, dedupe_key, mail };
+        customer_mail::send_again(tx, mail, &self.actor, self.now).await?;
         store::with_history(tx, order).await
     }
 }

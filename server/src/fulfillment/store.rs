@@ -1,19 +1,15 @@
-//! Statistics over all orders, and unresolved alerts.
+//! Statistics over all orders.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
+use sqlx::{AnyPool, AssertSqlSafe, Row as _};
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderStatus;
 
 use crate::error::Error;
-use crate::infra::clock::rfc3339;
 use crate::time_zone::ShopZone;
-
-/// Maximum number of listed alerts.
-const MAX_ALERTS: i64 = 50;
 
 /// Orders that are not delivered yet.
 #[derive(Default, Serialize, ToSchema)]
@@ -38,30 +34,6 @@ pub struct SoldProduct {
     pub id: String,
     pub name: String,
     pub sold: i64,
-}
-
-/// An alert about an order, or about a payment without an order.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Attention, examples(json!({
-    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
-    "message": "The customer disputes the payment.",
-    "created_at": "2026-12-24T18:00:00Z",
-    "created_at_local": "2026-12-24T13:00:00-05:00",
-    "order_number": 1001,
-})))]
-pub struct Alert {
-    /// Id for resolving the alert.
-    pub id: String,
-    /// Why it needs review.
-    pub message: String,
-    /// Creation time of the order or the alert, RFC 3339 in UTC.
-    pub created_at: String,
-    /// The same time in the shop's time zone, with its offset.
-    pub created_at_local: String,
-    /// Of an alert about an order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub order_number: Option<i64>,
 }
 
 /// Sales of one day.
@@ -113,11 +85,6 @@ pub async fn count_by_status(pool: &AnyPool) -> Result<HashMap<String, i64>, Err
     Ok(counts.into_iter().collect())
 }
 
-/// Counts the orders with an unresolved alert.
-pub async fn count_needing_review(pool: &AnyPool) -> Result<i64, Error> {
-    Ok(sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").fetch_one(pool).await?)
-}
-
 /// Lists the best-selling products since this day, net of restocked items.
 pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
     let rows = sqlx::query(
@@ -132,45 +99,4 @@ pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Ve
     rows.iter()
         .map(|row| Ok(SoldProduct { id: row.try_get("id")?, name: row.try_get("name")?, sold: row.try_get("sold")? }))
         .collect()
-}
-
-/// Lists the unresolved alerts of orders and payments, oldest first.
-pub async fn list_alerts(pool: &AnyPool, zone: ShopZone) -> Result<Vec<Alert>, Error> {
-    let rows = sqlx::query(
-        "SELECT id, attention AS message, created_at, number FROM orders WHERE attention IS NOT NULL \
-         UNION ALL SELECT id, message, created_at, NULL FROM alerts WHERE resolved_at IS NULL ORDER BY created_at, id LIMIT $1",
-    )
-    .bind(MAX_ALERTS)
-    .fetch_all(pool)
-    .await?;
-    rows.iter()
-        .map(|row| {
-            let created_at = row.try_get("created_at")?;
-            Ok(Alert {
-                id: row.try_get("id")?,
-                message: row.try_get("message")?,
-                created_at: rfc3339(created_at),
-                created_at_local: zone.local(created_at),
-                order_number: row.try_get("number")?,
-            })
-        })
-        .collect()
-}
-
-/// Resolves an alert about a payment; the first administrator is recorded. False when there is no such alert.
-pub async fn resolve_alert(tx: &mut AnyConnection, id: &str, actor: &str, now: i64) -> Result<bool, Error> {
-    let done = sqlx::query(
-        "UPDATE alerts SET resolved_at = COALESCE(resolved_at, $2), resolved_by = COALESCE(resolved_by, $3) WHERE id = $1",
-    )
-    .bind(id)
-    .bind(now)
-    .bind(actor)
-    .execute(tx)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-pub async fn clear_order_alert(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
-    sqlx::query("UPDATE orders SET attention = NULL WHERE id = $1").bind(order_id).execute(tx).await?;
-    Ok(())
 }

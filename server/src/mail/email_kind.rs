@@ -1,9 +1,11 @@
-//! The kind of an email, by the key that deduplicates it.
+//! The kind of an email.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+use crate::error::Error;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EmailKind {
     /// Order confirmation.
@@ -18,11 +20,65 @@ pub enum EmailKind {
     AddressInUse,
     PasswordChanged,
     SessionsEnded,
+    /// A product is back in stock, or the request to confirm an address for this.
     BackInStock,
-    Other,
+    /// To the shopkeeper: a new order.
+    NewOrder,
+    /// To the shopkeeper: an alert about an order or a payment.
+    Alert,
+    /// To the shopkeeper: a dispute needs a response.
+    DisputeReminder,
+    /// To the shopkeeper: products that are low on stock.
+    LowStock,
+    /// To the shopkeeper: many wrong codes were entered.
+    WrongCodes,
 }
 
 impl EmailKind {
+    pub const ALL: [Self; 14] = [
+        Self::Receipt,
+        Self::Shipment,
+        Self::Refund,
+        Self::PaymentRefund,
+        Self::Code,
+        Self::AddressInUse,
+        Self::PasswordChanged,
+        Self::SessionsEnded,
+        Self::BackInStock,
+        Self::NewOrder,
+        Self::Alert,
+        Self::DisputeReminder,
+        Self::LowStock,
+        Self::WrongCodes,
+    ];
+
+    /// The kind in JSON and in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Receipt => "receipt",
+            Self::Shipment => "shipment",
+            Self::Refund => "refund",
+            Self::PaymentRefund => "payment_refund",
+            Self::Code => "code",
+            Self::AddressInUse => "address_in_use",
+            Self::PasswordChanged => "password_changed",
+            Self::SessionsEnded => "sessions_ended",
+            Self::BackInStock => "back_in_stock",
+            Self::NewOrder => "new_order",
+            Self::Alert => "alert",
+            Self::DisputeReminder => "dispute_reminder",
+            Self::LowStock => "low_stock",
+            Self::WrongCodes => "wrong_codes",
+        }
+    }
+
+    /// # Errors
+    /// For a word that is no kind.
+    pub fn parse(word: &str) -> Result<Self, Error> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.as_str() == word);
+        kind.ok_or_else(|| Error::internal(format!("unknown email kind {word}")))
+    }
+
     /// For display.
     pub fn label(self) -> &'static str {
         match self {
@@ -34,39 +90,33 @@ impl EmailKind {
             Self::PasswordChanged => "Password changed",
             Self::SessionsEnded => "Sessions ended",
             Self::BackInStock => "Back in stock",
-            Self::Other => "Other",
-        }
-    }
-
-    /// The kind, and the id of the order that the email is about.
-    pub fn of(dedupe_key: &str) -> (Self, Option<&str>) {
-        let mut parts = dedupe_key.split(':');
-        let (word, subject) = (parts.next().unwrap_or_default(), parts.next());
-        match word {
-            "receipt" => (Self::Receipt, subject),
-            "shipped" => (Self::Shipment, subject),
-            "refunded" => (Self::Refund, subject),
-            "returned" => (Self::PaymentRefund, None),
-            "code" => (Self::Code, None),
-            "address-in-use" => (Self::AddressInUse, None),
-            "password-changed" => (Self::PasswordChanged, None),
-            "sessions-ended" => (Self::SessionsEnded, None),
-            "back-in-stock" | "back-in-stock-confirm" => (Self::BackInStock, None),
-            _ => (Self::Other, None),
+            Self::NewOrder => "New order",
+            Self::Alert => "Alert",
+            Self::DisputeReminder => "Dispute reminder",
+            Self::LowStock => "Low stock",
+            Self::WrongCodes => "Wrong codes",
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use utoipa::PartialSchema as _;
+
     use super::*;
 
     #[test]
-    fn an_email_about_an_order_names_it() {
-        assert_eq!(EmailKind::of("receipt:o1"), (EmailKind::Receipt, Some("o1")));
-        assert_eq!(EmailKind::of("receipt:o1:resent:m1"), (EmailKind::Receipt, Some("o1")));
-        assert_eq!(EmailKind::of("shipped:o1:1Z99"), (EmailKind::Shipment, Some("o1")));
-        assert_eq!(EmailKind::of("code:s1"), (EmailKind::Code, None));
-        assert_eq!(EmailKind::of("something-new:o1"), (EmailKind::Other, None));
+    fn every_kind_has_the_same_word_in_json_and_in_the_database() {
+        let schema = serde_json::to_value(EmailKind::schema()).unwrap();
+        let words: Vec<&str> = schema["enum"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+        assert_eq!(words, EmailKind::ALL.map(EmailKind::as_str));
+    }
+
+    #[test]
+    fn a_kind_is_read_as_it_was_written_and_an_unknown_one_is_an_error() {
+        for kind in EmailKind::ALL {
+            assert_eq!(EmailKind::parse(kind.as_str()).unwrap(), kind);
+        }
+        assert!(EmailKind::parse("receipt:o1").is_err());
     }
 }

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use app::mail::Mail;
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 
+use super::EmailKind;
 use crate::db::json::{from_json, to_json};
 use crate::db::rows::{ROWS, Values, value_rows};
 use crate::error::Error;
@@ -20,6 +21,9 @@ pub const LEASE: i64 = 2 * MINUTE;
 pub const MAX_AGE: i64 = 5 * DAY;
 
 pub struct OutgoingMail {
+    pub kind: EmailKind,
+    /// The order that it is about.
+    pub order_id: Option<String>,
     /// Idempotency key: two emails with the same key are sent once.
     pub dedupe_key: String,
     pub to: String,
@@ -78,13 +82,14 @@ pub async fn enqueue_all_once(
     let mut new = HashSet::new();
     for chunk in outgoing.chunks(ROWS) {
         let mut bound = Values::default();
-        for OutgoingMail { dedupe_key, to, mail } in chunk {
-            bound.text(random::new_id())?.text(dedupe_key)?.text(to)?.json(mail)?.whole(now)?.whole(now)?;
+        for OutgoingMail { kind, order_id, dedupe_key, to, mail } in chunk {
+            bound.text(random::new_id())?.text(kind.as_str())?.maybe_text(order_id.clone())?.text(dedupe_key)?;
+            bound.text(to)?.json(mail)?.whole(now)?.whole(now)?;
         }
         let insert = format!(
-            "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at) VALUES {} \
-             ON CONFLICT (dedupe_key) DO NOTHING RETURNING dedupe_key",
-            value_rows(chunk.len(), 6)
+            "INSERT INTO outbox (id, kind, order_id, dedupe_key, recipient, message, created_at, next_attempt_at) \
+             VALUES {} ON CONFLICT (dedupe_key) DO NOTHING RETURNING dedupe_key",
+            value_rows(chunk.len(), 8)
         );
         let keys: Vec<String> = sqlx::query_scalar_with(AssertSqlSafe(insert), bound.0).fetch_all(&mut *tx).await?;
         new.extend(keys);
@@ -110,10 +115,12 @@ async fn insert(
 ) -> Result<Enqueued, Error> {
     let message = to_json(&outgoing.mail)?;
     let done = sqlx::query(
-        "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, expires_at) \
-         VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (dedupe_key) DO NOTHING",
+        "INSERT INTO outbox (id, kind, order_id, dedupe_key, recipient, message, created_at, next_attempt_at, \
+         expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) ON CONFLICT (dedupe_key) DO NOTHING",
     )
     .bind(random::new_id())
+    .bind(outgoing.kind.as_str())
+    .bind(&outgoing.order_id)
     .bind(&outgoing.dedupe_key)
     .bind(&outgoing.to)
     .bind(message)
@@ -261,27 +268,19 @@ pub async fn load_backlog(connection: &mut AnyConnection, since: i64) -> Result<
     })
 }
 
-/// Deletes at most `limit` emails about accounts (codes, passwords, sessions) that were sent or failed before this
-/// instant. Returns how many it deleted. Emails about orders are deleted with their orders.
-pub async fn delete_of_accounts(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
+/// Deletes at most `limit` emails of this kind that are about no order and were sent or failed before this instant.
+/// Returns how many it deleted.
+pub async fn delete_ended(
+    tx: &mut AnyConnection,
+    kind: EmailKind,
+    ended_before: i64,
+    limit: i64,
+) -> Result<u64, Error> {
     let done = sqlx::query(
-        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
-             WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong') \
-             AND COALESCE(sent_at, failed_at) < $1 ORDER BY COALESCE(sent_at, failed_at) LIMIT $2)",
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE order_id IS NULL AND kind = $1 \
+             AND COALESCE(sent_at, failed_at) < $2 ORDER BY COALESCE(sent_at, failed_at) LIMIT $3)",
     )
-    .bind(ended_before)
-    .bind(limit)
-    .execute(tx)
-    .await?;
-    Ok(done.rows_affected())
-}
-
-/// [`delete_of_accounts`] for back-in-stock emails and their confirmations.
-pub async fn delete_back_in_stock(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
-    let done = sqlx::query(
-        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE SUBSTR(dedupe_key, 1, 5) = 'back-' \
-             AND COALESCE(sent_at, failed_at) < $1 ORDER BY COALESCE(sent_at, failed_at) LIMIT $2)",
-    )
+    .bind(kind.as_str())
     .bind(ended_before)
     .bind(limit)
     .execute(tx)

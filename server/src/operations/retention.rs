@@ -11,7 +11,7 @@ use crate::checkout;
 use crate::db::{Db, Work};
 use crate::error::Error;
 use crate::infra::clock::DAY;
-use crate::mail::outbox;
+use crate::mail::{EmailKind, outbox};
 
 /// Addresses of checkouts without an order, after the reservation expired.
 const CHECKOUT_ADDRESS: i64 = 30 * DAY;
@@ -26,6 +26,33 @@ const UNCONFIRMED: i64 = 7 * DAY;
 
 /// Photos that no product uses, after their last use: pages in caches may still show them.
 const UNUSED_PHOTO: i64 = DAY;
+
+/// How long the record of an email stays.
+enum Retention {
+    /// As long as the orders.
+    Unlimited,
+    /// After it was sent or failed.
+    For(i64),
+}
+
+fn retention_of(kind: EmailKind) -> Retention {
+    match kind {
+        EmailKind::Code
+        | EmailKind::AddressInUse
+        | EmailKind::PasswordChanged
+        | EmailKind::SessionsEnded
+        | EmailKind::WrongCodes => Retention::For(ACCOUNT_EMAIL),
+        EmailKind::BackInStock => Retention::For(BACK_IN_STOCK_EMAIL),
+        EmailKind::Receipt
+        | EmailKind::Shipment
+        | EmailKind::Refund
+        | EmailKind::PaymentRefund
+        | EmailKind::NewOrder
+        | EmailKind::Alert
+        | EmailKind::DisputeReminder
+        | EmailKind::LowStock => Retention::Unlimited,
+    }
+}
 
 /// Rows per transaction: few, so that other writes do not wait.
 const BATCH: i64 = 500;
@@ -45,13 +72,16 @@ pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
         Box::pin(checkout::webhook_events::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH))
     })
     .await?;
-    in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_of_accounts(tx, now_ms - ACCOUNT_EMAIL, BATCH))).await?;
+    for kind in EmailKind::ALL {
+        if let Retention::For(period) = retention_of(kind) {
+            let ended_before = now_ms - period;
+            in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_ended(tx, kind, ended_before, BATCH))).await?;
+        }
+    }
     in_batches(db, BATCH, move |tx| Box::pin(accounts::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH)))
         .await?;
     let unused = now_ms - UNUSED_PHOTO;
     in_batches(db, PHOTO_BATCH, move |tx| Box::pin(photos::store::delete_unused(tx, unused, PHOTO_BATCH))).await?;
-    let sent = now_ms - BACK_IN_STOCK_EMAIL;
-    in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_back_in_stock(tx, sent, BATCH))).await?;
     let (unconfirmed, waiting) = (now_ms - back_in_stock::CONFIRMATION_TIME, now_ms - back_in_stock::WAITING_TIME);
     in_batches(db, BATCH, move |tx| Box::pin(back_in_stock::store::delete_old(tx, unconfirmed, waiting, BATCH))).await
 }

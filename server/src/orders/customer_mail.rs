@@ -3,62 +3,59 @@
 use app::mail::Mail;
 use sqlx::AnyConnection;
 
-use super::bulk::store::{self as bulk, NewEntry};
+use super::history::HistoryEvent;
+use super::history::store::{self as history, NewEntry};
 use super::{StoredOrder, store};
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 
+/// An email about an order to its customer.
+pub struct OrderMail<'a> {
+    pub order: &'a StoredOrder,
+    pub kind: EmailKind,
+    pub dedupe_key: String,
+    pub mail: Mail,
+}
+
+impl OrderMail<'_> {
+    fn sent(&self) -> HistoryEvent {
+        HistoryEvent::EmailSent { email: self.kind, subject: self.mail.subject.clone() }
+    }
+
+    fn outgoing(self) -> OutgoingMail {
+        let Self { order, kind, dedupe_key, mail } = self;
+        let to = order.user_email.clone();
+        OutgoingMail { kind, order_id: Some(order.id.clone()), dedupe_key, to, mail }
+    }
+}
+
 /// Sends the email once for each deduplication key.
-pub async fn send(
-    tx: &mut AnyConnection,
-    order: &StoredOrder,
-    dedupe_key: String,
-    mail: Mail,
-    now: i64,
-) -> Result<(), Error> {
-    let message = history_message(&mail);
-    let to = order.user_email.clone();
-    match outbox::enqueue_once(tx, now, &OutgoingMail { dedupe_key, to, mail }).await? {
-        Enqueued::New => store::insert_history(tx, &order.id, store::SHOP_ACTOR, &message, now).await,
+pub async fn send(tx: &mut AnyConnection, mail: OrderMail<'_>, now: i64) -> Result<(), Error> {
+    let (order_id, event) = (&mail.order.id, mail.sent());
+    match outbox::enqueue_once(tx, now, &mail.outgoing()).await? {
+        Enqueued::New => history::insert(tx, order_id, store::SHOP_ACTOR, event, now).await,
         Enqueued::Duplicate => Ok(()),
     }
 }
 
 /// Sends an email that the customer already got, for an administrator.
-pub async fn send_again(
-    tx: &mut AnyConnection,
-    order: &StoredOrder,
-    dedupe_key: String,
-    mail: Mail,
-    actor: &str,
-    now: i64,
-) -> Result<(), Error> {
-    let message = format!("Email sent again to customer: {}", mail.subject);
-    let to = order.user_email.clone();
-    outbox::enqueue(tx, now, OutgoingMail { dedupe_key, to, mail }).await?;
-    store::insert_history(tx, &order.id, actor, &message, now).await
+pub async fn send_again(tx: &mut AnyConnection, mail: OrderMail<'_>, actor: &str, now: i64) -> Result<(), Error> {
+    let order_id = &mail.order.id;
+    let event = HistoryEvent::EmailResent { email: mail.kind, subject: mail.mail.subject.clone() };
+    outbox::enqueue(tx, now, mail.outgoing()).await?;
+    history::insert(tx, order_id, actor, event, now).await
 }
 
-/// An email about an order.
-pub struct OrderMail<'a> {
-    pub order: &'a StoredOrder,
-    pub dedupe_key: String,
-    pub mail: Mail,
-}
-
-/// [`send`] for emails about many orders.
+/// [`send`] for many emails.
 pub async fn send_all(tx: &mut AnyConnection, mails: Vec<OrderMail<'_>>, now: i64) -> Result<(), Error> {
     let (mut outgoing, mut entries) = (Vec::new(), Vec::new());
-    for OrderMail { order, dedupe_key, mail } in mails {
-        let entry = NewEntry { order_id: &order.id, actor: store::SHOP_ACTOR, message: history_message(&mail) };
-        entries.push((dedupe_key.clone(), entry));
-        outgoing.push(OutgoingMail { dedupe_key, to: order.user_email.clone(), mail });
+    for mail in mails {
+        let entry = NewEntry { order_id: &mail.order.id, actor: store::SHOP_ACTOR, event: mail.sent() };
+        entries.push((mail.dedupe_key.clone(), entry));
+        outgoing.push(mail.outgoing());
     }
     let new = outbox::enqueue_all_once(tx, now, &outgoing).await?;
     let entries: Vec<_> = entries.into_iter().filter(|(key, _)| new.contains(key)).map(|(_, entry)| entry).collect();
-    bulk::insert_history(tx, &entries, now).await
-}
-
-fn history_message(mail: &Mail) -> String {
-    format!("Email to customer: {}", mail.subject)
+    history::insert_all(tx, &entries, now).await
 }

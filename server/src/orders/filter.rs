@@ -4,6 +4,7 @@ use sqlx::Arguments as _;
 use sqlx::any::AnyArguments;
 use wasm_core::orders::{OrderStatus, PaymentStatus};
 
+use super::alerts::store::ORDERS_WITH_OPEN;
 use super::query::Filter;
 use crate::db::prefix::prefix_end;
 use crate::error::Error;
@@ -11,7 +12,7 @@ use crate::error::Error;
 /// The rows to choose from, and the conditions after `WHERE` with their bound values. The SQL consists of constants and
 /// placeholders only.
 pub struct WhereClause {
-    /// The matches of a search, or the orders that need review, as a common table expression; empty without them.
+    /// The matches of a search, or the orders with open alerts, as a common table expression; empty without them.
     pub with: String,
     /// The table of the rows to choose from.
     pub from: &'static str,
@@ -29,8 +30,8 @@ impl WhereClause {
         clause.columns(filter)?;
         if let Some(search) = &filter.search {
             clause.search(search, filter, binary_collation)?;
-        } else if filter.needs_review {
-            clause.needs_review();
+        } else if filter.open_alerts {
+            clause.open_alerts();
         }
         if let Some(product_id) = &filter.product_id {
             clause.product(product_id, filter)?;
@@ -69,9 +70,9 @@ impl WhereClause {
         self.and("payment_status =", payment.as_str().to_owned())
     }
 
-    /// The orders that need review, of which there are few, before the filter's other conditions.
-    fn needs_review(&mut self) {
-        let matches = format!("SELECT {ALL_COLUMNS} FROM orders WHERE attention IS NOT NULL");
+    /// The orders with open alerts, of which there are few, before the filter's other conditions.
+    fn open_alerts(&mut self) {
+        let matches = format!("SELECT {ALL_COLUMNS} FROM orders WHERE id IN ({ORDERS_WITH_OPEN})");
         self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
         self.from = "matches";
     }
@@ -107,8 +108,8 @@ impl WhereClause {
             queries.push(format!("number = {number} AND NOT {email} AND NOT {name}"));
         }
         let columns = search_columns(filter);
-        let review = if filter.needs_review { " AND attention IS NOT NULL" } else { "" };
-        let queries = queries.iter().map(|found| format!("SELECT {columns} FROM orders WHERE {found}{review}"));
+        let open = if filter.open_alerts { format!(" AND id IN ({ORDERS_WITH_OPEN})") } else { String::new() };
+        let queries = queries.iter().map(|found| format!("SELECT {columns} FROM orders WHERE {found}{open}"));
         let matches = queries.collect::<Vec<_>>().join(" UNION ALL ");
         self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
         self.from = "matches";

@@ -29,7 +29,8 @@ const MAX_COUNTED: i64 = 10_000;
 const MAX_COUNTED_OF_PRODUCT: i64 = 500;
 
 /// Columns of an [`AdminOrderListItem`].
-const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, attention";
+const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, \
+                    (SELECT COUNT(*) FROM alerts a WHERE a.order_id = orders.id AND a.resolved_at IS NULL) AS open_alerts";
 
 /// Lists orders, newest first. A page past the end is empty, and there is always at least one page.
 pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<AdminOrderPage, Error> {
@@ -280,7 +281,7 @@ fn item_of(row: &AnyRow, zone: ShopZone) -> Result<AdminOrderListItem, Error> {
         order,
         user_email: row.try_get("user_email")?,
         payment: payment_status(row.try_get("payment_status")?)?,
-        needs_attention: row.try_get::<Option<String>, _>("attention")?.is_some(),
+        open_alerts: row.try_get("open_alerts")?,
     })
 }
 

@@ -1,10 +1,12 @@
 //! Orders: created by the checkout, read by their customer and by administrators.
 
+pub mod alerts;
 pub mod bulk;
 pub mod customer_mail;
 pub mod daily_totals;
 mod filter;
 mod handlers;
+pub mod history;
 pub mod insert;
 pub mod listing;
 pub mod query;

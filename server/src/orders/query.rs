@@ -44,9 +44,9 @@ pub struct FilterQuery {
     /// Id of an ordered product. Administrators only.
     #[param(value_type = String, required = false, max_length = 64, example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")]
     product: Option<String>,
-    /// Whether to return only orders that need review. Administrators only.
+    /// Whether to return only orders with open alerts. Administrators only.
     #[param(required = false, default = false, example = false)]
-    needs_review: bool,
+    open_alerts: bool,
     /// An order number, or the start of an email address or name. Administrators only.
     #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
     q: Option<String>,
@@ -67,8 +67,8 @@ pub struct Filter {
     pub payment: Option<PaymentStatus>,
     pub country: Option<Country>,
     pub product_id: Option<String>,
-    /// Only orders that need review.
-    pub needs_review: bool,
+    /// Only orders with open alerts.
+    pub open_alerts: bool,
     /// An order number, or the start of an email address or name.
     pub search: Option<String>,
     /// Only these order numbers.
@@ -78,8 +78,8 @@ pub struct Filter {
 impl Filter {
     /// Whether the daily totals count its orders: it chooses by day and status alone.
     pub fn has_totals(&self) -> bool {
-        let Self { user_id, payment, country, product_id, needs_review, search, numbers, .. } = self;
-        let is_by_order = user_id.is_some() || search.is_some() || numbers.is_some() || *needs_review;
+        let Self { user_id, payment, country, product_id, open_alerts, search, numbers, .. } = self;
+        let is_by_order = user_id.is_some() || search.is_some() || numbers.is_some() || *open_alerts;
         !is_by_order && payment.is_none() && country.is_none() && product_id.is_none()
     }
 
@@ -141,7 +141,7 @@ impl FilterQuery {
             payment,
             country,
             product_id,
-            needs_review: self.needs_review,
+            open_alerts: self.open_alerts,
             search,
             numbers,
         }

@@ -5,25 +5,19 @@ use std::collections::HashMap;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{
-    AdminOrder, Card, DisputeStatus, HistoryEntry, OrderItem, OrderStatus, Payment, PaymentStatus,
-};
+use wasm_core::orders::{AdminOrder, Card, DisputeStatus, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::validation::Address;
 
+use super::alerts::store as alerts;
 use super::daily_totals::store as daily_totals;
+use super::history::store as history;
 use super::stored_order::StoredOrder;
 use crate::db::json::{from_json, to_json};
 use crate::error::Error;
-use crate::infra::clock::rfc3339;
-use crate::infra::random;
-use crate::time_zone::{self, ShopZone};
+use crate::time_zone;
 
 /// Actor of history and stock ledger entries that the shop itself writes.
 pub const SHOP_ACTOR: &str = "shop";
-
-/// Kinds of history entries.
-const EVENT: &str = "event";
-const NOTE: &str = "note";
 
 /// Locks the order until the transaction ends.
 pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
@@ -48,34 +42,20 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Store
     order_of(&row, items).map(Some)
 }
 
-/// Loads an order with its history.
+/// Loads an order with its history and its open alerts.
 pub async fn load_admin_order(tx: &mut AnyConnection, id: &str) -> Result<AdminOrder, Error> {
     let order = load_order(tx, id).await?;
     with_history(tx, order).await
 }
 
-/// The order with its history, for administrators.
+/// The order with its history and its open alerts, for administrators.
 pub async fn with_history(tx: &mut AnyConnection, order: StoredOrder) -> Result<AdminOrder, Error> {
     let zone = time_zone::store::load(&mut *tx).await?;
-    let history = sqlx::query(
-        "SELECT created_at, actor, message, kind FROM order_history WHERE order_id = $1 ORDER BY created_at, id",
-    )
-    .bind(&order.id)
-    .fetch_all(tx)
-    .await?;
-    let history = history.iter().map(|row| history_entry_of(row, zone)).collect::<Result<_, Error>>()?;
-    Ok(order.for_administrators(zone, history))
-}
-
-fn history_entry_of(row: &AnyRow, zone: ShopZone) -> Result<HistoryEntry, Error> {
-    let created_at = row.try_get("created_at")?;
-    Ok(HistoryEntry {
-        created_at: rfc3339(created_at),
-        created_at_local: zone.local(created_at),
-        actor: row.try_get("actor")?,
-        message: row.try_get("message")?,
-        is_note: row.try_get::<&str, _>("kind")? == NOTE,
-    })
+    let alerts = alerts::list_open_of_order(tx, &order.id).await?;
+    let alerts = alerts.iter().map(|alert| alert.view(zone)).collect();
+    let history = history::list(tx, &order.id).await?;
+    let history = history.iter().map(|entry| entry.view(zone)).collect::<Result<_, Error>>()?;
+    Ok(order.for_administrators(zone, history, alerts))
 }
 
 pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
@@ -158,88 +138,6 @@ pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> 
     daily_totals::add(tx, id).await
 }
 
-/// Adds an alert to the order, once for each message. False when the order already has it.
-pub async fn add_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Result<bool, Error> {
-    let done = sqlx::query(
-        "UPDATE orders SET attention = COALESCE(attention || ' ', '') || $2 \
-         WHERE id = $1 AND COALESCE(attention, '') NOT LIKE '%' || $2 || '%'",
-    )
-    .bind(id)
-    .bind(message)
-    .execute(tx)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Removes an alert from the order, if it has one with this message.
-pub async fn remove_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Result<(), Error> {
-    sqlx::query(
-        "UPDATE orders SET attention = NULLIF(TRIM(REPLACE(' ' || attention || ' ', ' ' || $2 || ' ', ' ')), '') \
-         WHERE id = $1 AND attention IS NOT NULL",
-    )
-    .bind(id)
-    .bind(message)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-pub async fn insert_history(
-    tx: &mut AnyConnection,
-    order_id: &str,
-    actor: &str,
-    message: &str,
-    now: i64,
-) -> Result<(), Error> {
-    insert_history_entry(tx, order_id, EVENT, actor, message, now).await
-}
-
-/// Inserts an internal note into the order's history. Notes are never changed or deleted.
-pub async fn insert_note(
-    tx: &mut AnyConnection,
-    order_id: &str,
-    actor: &str,
-    note: &str,
-    now: i64,
-) -> Result<(), Error> {
-    insert_history_entry(tx, order_id, NOTE, actor, note, now).await
-}
-
-async fn insert_history_entry(
-    tx: &mut AnyConnection,
-    order_id: &str,
-    kind: &str,
-    actor: &str,
-    message: &str,
-    now: i64,
-) -> Result<(), Error> {
-    sqlx::query(
-        "INSERT INTO order_history (id, order_id, created_at, actor, message, kind) VALUES ($1, $2, $3, $4, $5, $6)",
-    )
-    .bind(random::new_id())
-    .bind(order_id)
-    .bind(now)
-    .bind(actor)
-    .bind(message)
-    .bind(kind)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-/// Whether the order's history has an event with this message. A note with the same text is none.
-pub async fn has_history(tx: &mut AnyConnection, order_id: &str, message: &str) -> Result<bool, sqlx::Error> {
-    let entries = sqlx::query_scalar::<_, i64>(
-        "SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2 AND kind = $3",
-    )
-    .bind(order_id)
-    .bind(message)
-    .bind(EVENT)
-    .fetch_one(tx)
-    .await?;
-    Ok(entries > 0)
-}
-
 pub fn status(word: &str) -> Result<OrderStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown order status {word}")))
 }
@@ -275,7 +173,6 @@ pub(super) fn order_of(row: &AnyRow, items: Vec<OrderItem>) -> Result<StoredOrde
             dispute: dispute_status(row.try_get("dispute")?)?,
             card: card_of(row)?,
         },
-        attention: row.try_get("attention")?,
     })
 }
 

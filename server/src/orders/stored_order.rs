@@ -1,14 +1,14 @@
 //! An order for the code that changes it.
 
 use wasm_core::money::Cents;
-use wasm_core::orders::{AdminOrder, HistoryEntry, Order, OrderItem, OrderStatus, Payment};
+use wasm_core::orders::{AdminOrder, HistoryEntry, Order, OrderAlert, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxBreakdown;
 use wasm_core::validation::Address;
 
 use crate::infra::clock::rfc3339;
 use crate::time_zone::ShopZone;
 
-/// The row of an order with its lines, without its history.
+/// The row of an order with its lines, without its history and alerts.
 #[derive(Clone, Debug)]
 pub struct StoredOrder {
     pub id: String,
@@ -27,8 +27,6 @@ pub struct StoredOrder {
     pub tax_breakdown: Vec<TaxBreakdown>,
     pub items: Vec<OrderItem>,
     pub payment: Payment,
-    /// Message of the open alert.
-    pub attention: Option<String>,
 }
 
 impl StoredOrder {
@@ -55,14 +53,13 @@ impl StoredOrder {
     }
 
     /// The order as administrators see it.
-    pub fn for_administrators(self, zone: ShopZone, history: Vec<HistoryEntry>) -> AdminOrder {
+    pub fn for_administrators(self, zone: ShopZone, history: Vec<HistoryEntry>, alerts: Vec<OrderAlert>) -> AdminOrder {
         AdminOrder {
             order: self.for_customer(zone),
             user_email: self.user_email,
             version: self.version,
             history,
-            needs_attention: self.attention.is_some(),
-            attention: self.attention,
+            alerts,
         }
     }
 }

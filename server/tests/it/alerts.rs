@@ -1,9 +1,9 @@
-//! Alerts: an order needs review until an administrator resolves its alerts, and the owner gets one email per cause,
-//! even for duplicate events.
+//! Alerts: an order has an alert for each cause until an administrator resolves it, and the owner gets one email per
+//! cause, even for duplicate events.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Person, TestShop, event, eventually};
+use crate::harness::{ADMIN, Person, TestShop, event, eventually};
 
 const OWNER: &str = "owner@example.com";
 
@@ -47,18 +47,19 @@ impl Sale {
         self.admin.get(&self.path).await.gives(200)
     }
 
-    async fn resolve_alerts(&self) {
-        let id = self.order().await["id"].as_str().unwrap().to_owned();
-        self.admin.delete(&format!("/api/admin/attention/{id}")).await.gives(204);
+    async fn resolve(&self, alert: &Value) {
+        let path = format!("/api/admin/alerts/{}/resolve", alert["id"].as_str().unwrap());
+        self.admin.post(&path, &json!({})).await.gives(204);
     }
 
     async fn count_alerts(&self) -> i64 {
-        self.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:%'").await
+        self.shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alert'").await
     }
 }
 
-fn occurrences(order: &Value, words: &str) -> usize {
-    order["attention"].as_str().unwrap_or_default().matches(words).count()
+/// Kinds of the order's open alerts.
+fn kinds(order: &Value) -> Vec<&str> {
+    order["alerts"].as_array().unwrap().iter().map(|alert| alert["kind"].as_str().unwrap()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -67,12 +68,13 @@ async fn a_disputed_payment_is_shown_to_administrators_and_mailed_once() {
     sale.receives_events(&[("charge.dispute.created", "dp_1"), ("charge.dispute.created", "dp_1")]).await;
     sale.receives_events(&[("charge.dispute.funds_withdrawn", "dp_1")]).await;
     let order = sale.order().await;
-    assert_eq!((&order["payment"]["status"], &order["needs_attention"]), (&json!("disputed"), &json!(true)));
+    assert_eq!((&order["payment"]["status"], kinds(&order)), (&json!("disputed"), vec!["dispute_opened"]));
+    assert_eq!(order["alerts"][0]["message"], "The customer disputes the payment (dp_1).");
     let list = sale.admin.get("/api/admin/orders").await.gives(200);
     let listed = &list["orders"][0];
-    assert_eq!((&listed["payment"], &listed["needs_attention"]), (&json!("disputed"), &json!(true)));
+    assert_eq!((&listed["payment"], &listed["open_alerts"]), (&json!("disputed"), &json!(1)));
 
-    let mail = sale.shop.mail_to(OWNER, "Needs review: Order 1001").await;
+    let mail = sale.shop.mail_to(OWNER, "Alert: Order 1001").await;
     let page = sale.path.replace("/api", "");
     assert!(mail.text.contains("disputes the payment (dp_1)") && mail.text.contains(&page), "{}", mail.text);
     assert_eq!(sale.count_alerts().await, 1);
@@ -84,12 +86,12 @@ async fn a_refund_that_fails_later_is_shown_and_mailed_once_beside_whatever_else
     sale.receives_events(&[("refund.failed", "re_1"), ("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")])
         .await;
     let order = sale.order().await;
-    assert_eq!((occurrences(&order, "refund failed"), occurrences(&order, "disputes")), (1, 1), "{order}");
+    assert_eq!(kinds(&order), ["refund_failed", "dispute_opened"], "{order}");
     assert_eq!(sale.count_alerts().await, 2);
 
     sale.receives_events(&[("refund.failed", "re_2")]).await;
     let order = sale.order().await;
-    assert_eq!((occurrences(&order, "refund failed"), occurrences(&order, "(re_2)")), (2, 1), "{order}");
+    assert_eq!(kinds(&order), ["refund_failed", "dispute_opened", "refund_failed"], "{order}");
     assert_eq!(sale.count_alerts().await, 3, "another failed refund sends another email");
     let what: Vec<_> =
         order["history"].as_array().unwrap().iter().filter_map(|entry| entry["message"].as_str()).collect();
@@ -100,7 +102,7 @@ async fn a_refund_that_fails_later_is_shown_and_mailed_once_beside_whatever_else
 async fn what_was_dealt_with_is_not_mailed_again_when_the_event_comes_again() {
     let sale = Sale::with_owner_email().await;
     sale.receives_events(&[("refund.failed", "re_1")]).await;
-    sale.resolve_alerts().await;
+    sale.resolve(&sale.order().await["alerts"][0]).await;
     sale.receives_events(&[("refund.failed", "re_1")]).await;
     assert_eq!(sale.count_alerts().await, 1);
 }
@@ -110,6 +112,50 @@ async fn without_an_address_nobody_is_mailed_and_the_order_says_it_all_the_same(
     let sale = Sale::with_settings(&[]).await;
     sale.receives_events(&[("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")]).await;
     let order = sale.order().await;
-    assert_eq!((occurrences(&order, "refund failed"), occurrences(&order, "disputes")), (1, 1), "{order}");
+    assert_eq!(kinds(&order), ["refund_failed", "dispute_opened"], "{order}");
     assert_eq!(sale.count_alerts().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_alert_of_an_order_is_resolved_by_itself_and_the_history_says_by_whom() {
+    let sale = Sale::with_settings(&[]).await;
+    sale.receives_events(&[("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")]).await;
+    let order = sale.order().await;
+    for _ in 0..2 {
+        sale.resolve(&order["alerts"][0]).await;
+    }
+    let left = sale.order().await;
+    assert_eq!(kinds(&left), ["dispute_opened"]);
+    let found = async |filter: &str| {
+        sale.admin.get(&format!("/api/admin/orders?open_alerts=true{filter}")).await.gives(200)["orders"].clone()
+    };
+    assert_eq!(found("").await[0]["open_alerts"], json!(1));
+    assert_eq!(found("&q=1001").await[0]["open_alerts"], json!(1));
+    sale.resolve(&order["alerts"][1]).await;
+    assert_eq!((found("").await, found("&q=1001").await), (json!([]), json!([])));
+
+    let resolved: Vec<Value> = sale.order().await["history"].as_array().unwrap().clone();
+    let resolved: Vec<_> = resolved.iter().filter(|entry| entry["kind"] == "alert_resolved").collect();
+    let messages: Vec<_> = resolved.iter().map(|entry| entry["message"].as_str().unwrap()).collect();
+    assert_eq!(
+        messages,
+        [
+            "Resolved: A refund failed at the customer's bank (re_1).",
+            "Resolved: The customer disputes the payment (dp_1)."
+        ]
+    );
+    assert!(resolved.iter().all(|entry| entry["actor"] == ADMIN), "{resolved:?}");
+    assert_eq!(sale.shop.texts("SELECT DISTINCT resolved_by FROM alerts").await, [ADMIN]);
+    sale.shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cause_that_returns_after_its_alert_was_resolved_raises_another_one() {
+    let sale = Sale::with_owner_email().await;
+    let insert = "INSERT INTO alerts (id, kind, data, dedupe_key, order_id, created_at, resolved_at, resolved_by) \
+                  SELECT 'a0', 'dispute_opened', '{\"dispute_id\":\"dp_1\"}', 'dispute_opened:dp_1', id, 0, 1, 'bo' \
+                  FROM orders";
+    sale.shop.tamper(insert).await;
+    sale.receives_events(&[("charge.dispute.created", "dp_1")]).await;
+    assert_eq!(kinds(&sale.order().await), ["dispute_opened"]);
 }

@@ -122,7 +122,7 @@ const BREACHES: &[(&str, &str)] = &[
         "UPDATE counters SET value = 1001 WHERE name = 'order_number'",
         "I7: Order 1002 has a number above the counter, which is at 1001.",
     ),
-    ("DELETE FROM outbox WHERE dedupe_key LIKE 'receipt:%'", "I8: Order 1001 has no receipt in the outbox."),
+    ("DELETE FROM outbox WHERE kind = 'receipt'", "I8: Order 1001 has no receipt in the outbox."),
     ("UPDATE daily_order_totals SET orders = orders + 1 WHERE status = 'pending'", "I9: Day "),
     ("UPDATE daily_order_totals SET sales = sales - 1 WHERE status = 'refunded'", "I9: Day "),
     ("DELETE FROM daily_product_totals", "I9: Day "),

@@ -240,7 +240,7 @@ async fn only_an_empty_database_is_restored_into() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_of_another_schema_or_form_or_shop_is_refused_in_one_sentence() {
+async fn a_file_of_another_schema_or_format_or_shop_is_refused_in_one_sentence() {
     let (folder, file) = backed_up().await;
     let whole = std::fs::read_to_string(&file).unwrap();
     let (header, rest) = whole.split_once('\n').unwrap();
@@ -254,7 +254,8 @@ async fn a_file_of_another_schema_or_form_or_shop_is_refused_in_one_sentence() {
     let older = other("schema", json!(header["schema"].as_i64().unwrap() - 1));
     for (text, expected) in [
         (older, "schema version"),
-        (other("nudgelight_backup", json!(2)), "form 2"),
+        (other("nudgelight_backup", json!(1)), "backup format 1"),
+        (other("nudgelight_backup", json!(3)), concat!("version ", env!("CARGO_PKG_VERSION"), " of Nudgelight")),
         ("hello\n".to_owned(), "not a backup"),
         ("{\"table\":\"users\"}\n".to_owned(), "not a backup"),
     ] {

@@ -75,7 +75,7 @@ impl Sale {
     }
 
     async fn count_reminders(&self) -> i64 {
-        self.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'dispute-due:%'").await
+        self.shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'dispute_reminder'").await
     }
 
     /// Reminders so far, after several runs of the job.
@@ -84,7 +84,7 @@ impl Sale {
             self.shop.reminds_of_disputes().await;
         }
         let sql = "SELECT SUBSTR(dedupe_key, LENGTH(dedupe_key), 1) FROM outbox \
-                   WHERE dedupe_key LIKE 'dispute-due:%' ORDER BY created_at, id";
+                   WHERE kind = 'dispute_reminder' ORDER BY created_at, id";
         self.shop.texts(sql).await
     }
 }
@@ -273,7 +273,7 @@ async fn several_processes_send_one_reminder() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_early_fraud_warning_needs_review_until_the_payment_is_refunded_in_full() {
+async fn an_early_fraud_warning_is_an_alert_until_the_payment_is_refunded_in_full() {
     let sale = Sale::with_card("pm_card_createIssuerFraudRecord").await;
     let warning = sale.at_the_provider("/v1/radar/early_fraud_warnings").await;
     for number in 0..2 {
@@ -282,9 +282,10 @@ async fn an_early_fraud_warning_needs_review_until_the_payment_is_refunded_in_fu
         all_applied(&sale.shop).await;
     }
     let order = sale.order().await;
-    assert!(order["attention"].as_str().unwrap().contains("possibly fraudulent: misc"), "{order}");
+    assert_eq!(order["alerts"][0]["kind"], "fraud_warning");
+    assert!(order["alerts"][0]["message"].as_str().unwrap().contains("possibly fraudulent: misc"), "{order}");
     assert_eq!((&order["payment"]["status"], count(&order, "possibly fraudulent")), (&json!("paid"), 1));
-    let mail = sale.shop.mail_to(OWNER, "Needs review: Order 1001").await;
+    let mail = sale.shop.mail_to(OWNER, "Alert: Order 1001").await;
     assert!(mail.text.contains("A full refund avoids a dispute."), "{}", mail.text);
     let facts = sale.facts().await;
     assert_eq!((&facts["fraud_warnings"][0]["id"], &facts["disputes"]), (&warning["id"], &json!([])));
@@ -292,11 +293,11 @@ async fn an_early_fraud_warning_needs_review_until_the_payment_is_refunded_in_fu
 
     sale.refunds("1000").await;
     sale.shop.reconciles().await;
-    assert_eq!(sale.order().await["needs_attention"], json!(true), "a part of the payment is left");
+    assert_eq!(sale.order().await["alerts"][0]["kind"], "fraud_warning", "a part of the payment is left");
     sale.refunds("4980").await;
     sale.shop.reconciles().await;
     let refunded = sale.order().await;
-    assert_eq!((&refunded["needs_attention"], &refunded["attention"]), (&json!(false), &Value::Null), "{refunded}");
+    assert_eq!(refunded["alerts"], json!([]), "{refunded}");
     assert_eq!(count(&refunded, "needs no action anymore"), 1);
     assert_eq!(sale.facts().await["fraud_warnings"][0]["actionable"], json!(false));
     // Late copies change nothing.
@@ -309,15 +310,17 @@ async fn an_early_fraud_warning_needs_review_until_the_payment_is_refunded_in_fu
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_early_fraud_warning_that_no_event_told_of_is_found_and_stays_dismissed() {
     let sale = Sale::with_card("pm_card_createIssuerFraudRecord").await;
-    assert_eq!(sale.order().await["needs_attention"], json!(false));
+    assert_eq!(sale.order().await["alerts"], json!([]));
     sale.shop.clock.advance(MINUTE);
     sale.shop.reconciles().await;
-    assert!(sale.order().await["attention"].as_str().unwrap().contains("possibly fraudulent"));
+    let alert = sale.order().await["alerts"][0].clone();
+    assert_eq!(alert["kind"], "fraud_warning");
     let admin: Person = sale.shop.admin().await;
-    admin.delete(&format!("/api/admin/attention/{}", sale.order_id)).await.gives(204);
+    let resolve = format!("/api/admin/alerts/{}/resolve", alert["id"].as_str().unwrap());
+    admin.post(&resolve, &json!({})).await.gives(204);
     sale.shop.reconciles().await;
-    assert_eq!(sale.order().await["needs_attention"], json!(false), "the administrator has dismissed it");
-    let alerts = "SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:fraud-warning:%'";
+    assert_eq!(sale.order().await["alerts"], json!([]), "the administrator has resolved it");
+    let alerts = "SELECT COUNT(*) FROM outbox WHERE kind = 'alert'";
     assert_eq!(sale.shop.count(alerts).await, 1);
 }
 
@@ -339,7 +342,7 @@ async fn the_evidence_has_what_the_shop_knows_with_the_policies_of_the_day_of_th
     admin.patch(&path, &shipped).await.gives(200);
     admin.post(&format!("{path}/notes"), &json!({ "note": "He always does this." })).await;
     eventually("the emails", async || {
-        let sent = "SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'shipped:%' AND sent_at IS NOT NULL";
+        let sent = "SELECT COUNT(*) FROM outbox WHERE kind = 'shipment' AND sent_at IS NOT NULL";
         shop.expires().await;
         (shop.count(sent).await == 1).then_some(())
     })

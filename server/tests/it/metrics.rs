@@ -73,7 +73,7 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
         .map(|state| metric(&text, &format!("shop_database_connections{{pool=\"write\",state=\"{state}\"}}")));
     assert!(writers.iter().sum::<u64>() > 0, "{text}");
     for name in [
-        "shop_attention_pending",
+        "shop_open_alerts",
         "shop_outbox_pending",
         "shop_outbox_oldest_seconds",
         "shop_outbox_failed",

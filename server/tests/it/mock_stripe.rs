@@ -184,16 +184,16 @@ async fn a_card_number_that_was_mistyped_is_refused_before_any_bank_sees_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refund_that_its_bank_refuses_later_needs_attention() {
+async fn a_refund_that_its_bank_refuses_later_raises_an_alert() {
     let (shop, stripe, intent) = shop_with_intent().await;
     stripe.takes(&intent, "pm_card_refundFail").await;
     let order = eventually("the order", async || shop.texts("SELECT id FROM orders").await.pop()).await;
     let (admin, path) = (shop.admin().await, format!("/api/admin/order/{order}"));
     let refunded = admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
-    assert_eq!((&refunded["payment"]["status"], &refunded["needs_attention"]), (&json!("refunded"), &json!(false)));
+    assert_eq!((&refunded["payment"]["status"], &refunded["alerts"]), (&json!("refunded"), &json!([])));
     shop.clock.advance(10_000);
     eventually("the refund to fail", async || {
-        (admin.get(&path).await.gives(200)["needs_attention"] == true).then_some(())
+        (admin.get(&path).await.gives(200)["alerts"][0]["kind"] == "refund_failed").then_some(())
     })
     .await;
 }

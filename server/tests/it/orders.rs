@@ -43,7 +43,7 @@ async fn an_order_is_shown_to_its_customer_alone_and_the_refusal_tells_nothing()
     let path = |id: &str| format!("/api/orders/{id}");
 
     let order = ada.get(&path(&small)).await.gives(200);
-    for hidden in ["user_email", "version", "history", "needs_attention", "attention"] {
+    for hidden in ["user_email", "version", "history", "alerts"] {
         assert!(order.get(hidden).is_none(), "{hidden}");
     }
     let refused = bea.get(&path(&small)).await;

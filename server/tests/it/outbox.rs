@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use server::config::Config;
+use server::mail::EmailKind;
 use server::mail::outbox::{self, OutgoingMail};
 use server::start::Running;
 
@@ -29,7 +30,8 @@ async fn enqueue_news(shop: &TestShop, recipients: &[&str]) {
                     reply_to: None,
                     pictures: Vec::new(),
                 };
-                outbox::enqueue(tx, now, OutgoingMail { dedupe_key: format!("news:{to}"), to, mail }).await?;
+                let (kind, dedupe_key) = (EmailKind::LowStock, format!("news:{to}"));
+                outbox::enqueue(tx, now, OutgoingMail { kind, order_id: None, dedupe_key, to, mail }).await?;
             }
             Ok(())
         })

@@ -232,16 +232,17 @@ async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
     let order = eventually("the refund to fail", async || {
         shop.reconciles().await;
         let order = admin.get(&path).await.gives(200);
-        order["attention"].as_str().is_some_and(|what| what.contains("refund failed")).then_some(order)
+        (order["alerts"][0]["kind"] == "refund_failed").then_some(order)
     })
     .await;
     assert_eq!(order["payment"]["refunded"], json!(1.0), "{order}");
-    shop.mail_to(OWNER, "Needs review: Order 1001").await;
-    admin.delete(&format!("/api/admin/attention/{order_id}")).await.gives(204);
+    shop.mail_to(OWNER, "Alert: Order 1001").await;
+    let resolve = format!("/api/admin/alerts/{}/resolve", order["alerts"][0]["id"].as_str().unwrap());
+    admin.post(&resolve, &json!({})).await.gives(204);
     shop.reconciles().await;
     shop.restart().await;
     shop.reconciles().await;
-    let open = shop.count("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").await;
+    let open = shop.count("SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL").await;
     assert_eq!(open, 0, "the alert is resolved");
     shop.audit().await;
 }
@@ -366,11 +367,11 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     }
 
     // The alert is needed because the payment may exist under another account's API keys.
-    let mail = shop.mail_to(OWNER, "Needs review").await;
+    let mail = shop.mail_to(OWNER, "Alert").await;
     assert!(mail.text.contains(&intent.id) && mail.text.contains(CUSTOMER), "{}", mail.text);
     shop.expires().await;
     shop.reconciles().await;
-    let alerts = shop.admin().await.get("/api/admin/overview").await.gives(200)["attention"].clone();
+    let alerts = shop.admin().await.get("/api/admin/overview").await.gives(200)["alerts"].clone();
     let about: Vec<&str> = alerts.as_array().unwrap().iter().filter_map(|alert| alert["message"].as_str()).collect();
     assert!(matches!(about[..], [what] if what.contains(&intent.id)), "{about:?}");
     shop.audit().await;
@@ -460,8 +461,8 @@ async fn an_administrator_releases_a_checkout_by_command() {
     assert_eq!(closed_reason(&shop, &stuck).await, None);
     assert!(run(&shop, &["checkout", "release", "--force", &stuck.id]).status.success());
     assert_eq!(closed_reason(&shop, &stuck).await.as_deref(), Some("released"));
-    let alert = shop.texts("SELECT message FROM alerts").await.pop().unwrap_or_default();
-    assert!(alert.contains(&stuck.id), "{alert}");
+    let alert = shop.texts("SELECT kind || data FROM alerts").await.pop().unwrap_or_default();
+    assert!(alert.starts_with("payment_unconfirmed") && alert.contains(&stuck.id), "{alert}");
 
     let unknown = run(&shop, &["checkout", "release", "pi_nothing"]);
     assert_eq!(unknown.status.code(), Some(1));
@@ -492,13 +493,13 @@ async fn disputes_that_no_event_told_of_are_found_at_the_provider_until_they_end
         stripe.as_shop("POST", &format!("/v1/disputes/{dispute}"), &fields).await.gives(200);
     };
     assert_eq!(payment().await, is("warning", "paid"), "an inquiry does not count as a dispute");
-    shop.mail_to(OWNER, "Needs review").await;
+    shop.mail_to(OWNER, "Alert").await;
     responses("escalate_inquiry_evidence").await;
     assert_eq!(payment().await, is("open", "disputed"));
     responses("winning_evidence").await;
     assert_eq!(payment().await, is("won", "paid"));
     assert_eq!(payment().await, is("won", "paid"));
-    let alerts = shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:%'").await;
+    let alerts = shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alert'").await;
     assert_eq!(alerts, 2, "the inquiry and the dispute");
     shop.audit().await;
 }

@@ -108,8 +108,9 @@ async fn an_email_has_no_body_once_it_was_sent_and_stays_only_with_an_order() {
     assert_eq!(shop.count("SELECT COUNT(*) FROM outbox").await, 2);
     shop.clock.advance(2 * DAY);
     shop.deletes_what_is_old().await;
-    let left = shop.texts("SELECT dedupe_key || ' ' || recipient FROM outbox WHERE message_id IS NOT NULL").await;
-    assert_eq!(left, [format!("receipt:{order} {CUSTOMER}")]);
+    let left =
+        shop.texts("SELECT kind || ' ' || order_id || ' ' || recipient FROM outbox WHERE message_id IS NOT NULL").await;
+    assert_eq!(left, [format!("receipt {order} {CUSTOMER}")]);
     assert_eq!(shop.count("SELECT COUNT(*) FROM outbox").await, 1);
     shop.audit().await;
 }
@@ -117,19 +118,19 @@ async fn an_email_has_no_body_once_it_was_sent_and_stays_only_with_an_order() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_email_that_was_given_up_is_deleted_like_one_that_was_sent_and_one_that_waits_is_not() {
     let shop = TestShop::open().await;
-    let put = |key: &str, given_up: &str| {
+    let put = |id: &str, kind: &str, given_up: &str| {
         format!(
-            "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, failed_at)
-             VALUES ('{key}', '{key}', 'ada@example.com', '', 0, 9000000000000000, {given_up})"
+            "INSERT INTO outbox (id, kind, dedupe_key, recipient, message, created_at, next_attempt_at, failed_at)
+             VALUES ('{id}', '{kind}', '{id}', 'ada@example.com', '', 0, 9000000000000000, {given_up})"
         )
     };
-    shop.tamper(put("code:given-up", "1")).await;
-    shop.tamper(put("password-changed:given-up", "1")).await;
-    shop.tamper(put("address-in-use:given-up", "1")).await;
-    shop.tamper(put("code:waits", "NULL")).await;
-    shop.tamper(put("refunded:given-up", "1")).await;
+    for kind in ["code", "password_changed", "address_in_use", "sessions_ended", "wrong_codes", "back_in_stock"] {
+        shop.tamper(put(kind, kind, "1")).await;
+    }
+    shop.tamper(put("code that waits", "code", "NULL")).await;
+    shop.tamper(put("refund", "payment_refund", "1")).await;
     shop.deletes_what_is_old().await;
-    assert_eq!(shop.texts("SELECT id FROM outbox ORDER BY id").await, ["code:waits", "refunded:given-up"]);
+    assert_eq!(shop.texts("SELECT id FROM outbox ORDER BY id").await, ["code that waits", "refund"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

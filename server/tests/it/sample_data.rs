@@ -73,6 +73,29 @@ async fn an_invented_past_balances_and_every_page_of_it_is_right() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sample_order_has_a_history_that_is_read_like_any_other() {
+    let shop = with_sample_data(&["--orders", "10", "--customers", "5", "--products", "3"]).await;
+    let admin = shop.admin().await;
+    let id = shop.texts("SELECT id FROM orders WHERE number = 1001").await.remove(0);
+    let order = admin.get(&format!("/api/admin/order/{id}")).await.gives(200);
+    let history: Vec<(&str, &str)> = order["history"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| (entry["kind"].as_str().unwrap(), entry["message"].as_str().unwrap()))
+        .collect();
+    let delivered = format!("Status changed from pending to {}", order["status"].as_str().unwrap());
+    assert_eq!(
+        history,
+        [
+            ("placed", "Order placed and paid"),
+            ("email_sent", "Email to customer: Your Nudgelight order 1001"),
+            ("status_changed", delivered.as_str()),
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_finds_each_order_once_by_address_or_name_and_any_filter_besides() {
     let shop = with_sample_data(&["--orders", "400", "--customers", "40", "--products", "5"]).await;
     let admin = shop.admin().await;

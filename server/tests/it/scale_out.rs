@@ -170,7 +170,7 @@ impl SharedState {
 }
 
 const UNSENT: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL";
-const RECEIPTS: &str = "SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'receipt:%'";
+const RECEIPTS: &str = "SELECT COUNT(*) FROM outbox WHERE kind = 'receipt'";
 const UNDELIVERED: &str = "SELECT COUNT(*) FROM mock_stripe_deliveries WHERE state = 'pending'";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,7 @@
 //! SMTP: emails arrive complete and encrypted, and header injection is impossible.
 
 use serde_json::json;
+use server::mail::EmailKind;
 use server::mail::outbox::{self, OutgoingMail};
 
 use crate::harness::{
@@ -83,7 +84,7 @@ async fn every_kind_of_mail_arrives_whole_in_text_and_html() {
         server.mail_to("ada@example.com", subject).await;
     }
     server.mail_to(OWNER, "New order 1001").await;
-    server.mail_to(OWNER, "Needs review").await;
+    server.mail_to(OWNER, "Alert").await;
     // Two emails contain a code, hence one more than subjects.
     assert_eq!(server.delivers("ada@example.com", subjects.len() + 1).await.len(), subjects.len() + 1);
     server.received().iter().for_each(assert_complete);
@@ -151,7 +152,8 @@ async fn enqueue_to(shop: &TestShop, to: &str) {
                 reply_to: None,
                 pictures: Vec::new(),
             };
-            outbox::enqueue(tx, now, OutgoingMail { dedupe_key: to.clone(), to, mail }).await
+            let (kind, dedupe_key) = (EmailKind::LowStock, to.clone());
+            outbox::enqueue(tx, now, OutgoingMail { kind, order_id: None, dedupe_key, to, mail }).await
         })
     });
     written.await.unwrap();

@@ -137,7 +137,7 @@ async fn an_order_does_not_wait_for_its_record_which_is_made_when_the_provider_i
     let (stripe, admin) = (sale.shop.stripe().await, sale.shop.admin().await);
     (sale.stripe, sale.admin) = (stripe, admin);
     assert_eq!(sale.records().await, []);
-    assert_eq!(sale.order(&order).await["needs_attention"], json!(false));
+    assert_eq!(sale.order(&order).await["alerts"], json!([]));
 
     sale.stripe.behaves().await;
     sale.run_remaining_retries().await;
@@ -165,9 +165,9 @@ async fn a_record_that_never_succeeds_is_at_last_somebodys_to_look_at() {
     let order = sale.buys().await;
     sale.run_remaining_retries().await;
     let shown = sale.order(&order).await;
-    assert_eq!((&shown["needs_attention"], &shown["status"]), (&json!(true), &json!("pending")));
-    assert!(shown["attention"].as_str().unwrap().contains("tax"), "{shown}");
-    sale.shop.mail_to("owner@example.com", "Needs review: Order").await;
+    assert_eq!((&shown["alerts"][0]["kind"], &shown["status"]), (&json!("tax_record_failed"), &json!("pending")));
+    assert!(shown["alerts"][0]["message"].as_str().unwrap().contains("tax"), "{shown}");
+    sale.shop.mail_to("owner@example.com", "Alert: Order").await;
 
     sale.stripe.behaves().await;
     sale.run_remaining_retries().await;

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::{HistoryEntry, Order, OrderListItem, OrderPage, PaymentStatus};
+use super::{HistoryEntry, Order, OrderAlert, OrderListItem, OrderPage, PaymentStatus};
 
 /// Order with the members that only administrators get.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,12 +24,8 @@ pub struct AdminOrder {
     pub version: i64,
     /// Changes, oldest first.
     pub history: Vec<HistoryEntry>,
-    /// Whether the order has an open alert.
-    pub needs_attention: bool,
-    /// Message of the open alert.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub attention: Option<String>,
+    /// Open alerts, oldest first.
+    pub alerts: Vec<OrderAlert>,
 }
 
 /// Order in a list, with the members that only administrators get.
@@ -43,8 +39,8 @@ pub struct AdminOrderListItem {
     pub user_email: String,
     /// Payment status.
     pub payment: PaymentStatus,
-    /// Whether the order has an open alert.
-    pub needs_attention: bool,
+    /// Number of open alerts.
+    pub open_alerts: i64,
 }
 
 /// Page of a list of all customers' orders, newest first.
@@ -61,7 +57,7 @@ pub struct AdminOrderListItem {
         "name": "Ada Lovelace",
         "user_email": "ada@example.com",
         "payment": "paid",
-        "needs_attention": false,
+        "open_alerts": 0,
     }],
     "page": 1,
     "totalPages": 1,

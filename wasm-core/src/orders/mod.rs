@@ -171,11 +171,32 @@ pub struct HistoryEntry {
     pub created_at_local: String,
     /// Email address of the person, or the name of the component.
     pub actor: String,
+    /// What happened, such as `status_changed`, `email_sent` or `note`. New kinds may be added.
+    pub kind: String,
     /// The change as a message for administrators, or the text of a note.
     pub message: String,
     /// Present and true for an internal note.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub is_note: bool,
+}
+
+/// Open alert about an order, for administrators.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OrderAlert {
+    /// Id for resolving the alert.
+    pub id: String,
+    /// The cause, such as `dispute_opened` or `refund_failed`. New kinds may be added.
+    pub kind: String,
+    /// The cause as a message.
+    pub message: String,
+    /// RFC 3339 in UTC.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
+    pub created_at: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
+    pub created_at_local: String,
 }
 
 /// Order in a list.

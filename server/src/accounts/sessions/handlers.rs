@@ -19,6 +19,7 @@ use crate::error::{Code, Error};
 use crate::http::extract::{Body, Path};
 use crate::infra::clock::rfc3339;
 use crate::limits;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::time_zone;
 
@@ -104,7 +105,8 @@ impl Refresh {
 
     fn notice_to_owner(&self, session: &LiveSession) -> OutgoingMail {
         let dedupe_key = format!("sessions-ended:{}", session.id);
-        OutgoingMail { dedupe_key, to: session.email.clone(), mail: self.notice.clone() }
+        let (kind, to) = (EmailKind::SessionsEnded, session.email.clone());
+        OutgoingMail { kind, order_id: None, dedupe_key, to, mail: self.notice.clone() }
     }
 }
 

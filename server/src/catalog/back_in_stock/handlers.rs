@@ -21,6 +21,7 @@ use crate::http::client_address::ClientAddress;
 use crate::http::extract::{Body, Path};
 use crate::infra::random;
 use crate::limits::{self, BACK_IN_STOCK_PER_ADDRESS, BACK_IN_STOCK_PER_EMAIL};
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 #[derive(Deserialize, ToSchema)]
@@ -93,7 +94,8 @@ async fn insert(tx: &mut AnyConnection, new: &NewRequest) -> Result<(), Error> {
     store::upsert(tx, &new.product.id, &new.email, &token_hash(&new.token), new.now_ms).await?;
     let mail = app::mail::confirm_back_in_stock(&new.mail_shop, &new.product.name, &new.token);
     let dedupe_key = format!("back-in-stock-confirm:{}", random::new_id());
-    let outgoing = OutgoingMail { dedupe_key, to: new.email.as_str().to_owned(), mail };
+    let (kind, to) = (EmailKind::BackInStock, new.email.as_str().to_owned());
+    let outgoing = OutgoingMail { kind, order_id: None, dedupe_key, to, mail };
     outbox::enqueue_until(tx, new.now_ms, new.now_ms + CONFIRMATION_TIME, outgoing).await
 }
 

@@ -9,6 +9,7 @@ use super::store::{self, Waiting};
 use crate::catalog::Catalog;
 use crate::catalog::products::store::{find_product, lock_product};
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 pub const INTERVAL: Duration = Duration::from_secs(5);
@@ -48,7 +49,8 @@ async fn notify_batch(
     }
     for Waiting { id, email } in &waiting {
         let mail = app::mail::back_in_stock(mail_shop, &product);
-        let outgoing = OutgoingMail { dedupe_key: format!("back-in-stock:{id}"), to: email.clone(), mail };
+        let (kind, dedupe_key) = (EmailKind::BackInStock, format!("back-in-stock:{id}"));
+        let outgoing = OutgoingMail { kind, order_id: None, dedupe_key, to: email.clone(), mail };
         outbox::enqueue(tx, now, outgoing).await?;
         store::delete_notified(tx, id).await?;
     }

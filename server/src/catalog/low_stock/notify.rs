@@ -8,6 +8,7 @@ use sqlx::AnyConnection;
 use super::store;
 use crate::catalog::Catalog;
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 
 pub const INTERVAL: Duration = Duration::from_secs(60);
@@ -47,7 +48,8 @@ impl Email {
             products.iter().map(|product| (product.name.clone(), product.available)).collect();
         let mail = app::mail::low_stock(&self.mail_shop, &lines);
         let dedupe_key = format!("low-stock:{}", self.day);
-        let outgoing = OutgoingMail { dedupe_key, to: self.to.clone(), mail };
+        let (kind, to) = (EmailKind::LowStock, self.to.clone());
+        let outgoing = OutgoingMail { kind, order_id: None, dedupe_key, to, mail };
         if outbox::enqueue_once(tx, self.now, &outgoing).await? == Enqueued::Duplicate {
             return Ok(());
         }

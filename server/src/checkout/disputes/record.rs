@@ -8,11 +8,13 @@ use wasm_core::orders::{DisputeStatus, Payment};
 
 use super::store::{self, StoredDispute};
 use crate::checkout::Checkout;
-use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
+use crate::checkout::alerts::{self, Shopkeeper};
 use crate::checkout::fraud_warnings;
 use crate::checkout::provider::Dispute;
 use crate::checkout::webhook_events::ProcessedEvent;
 use crate::error::Error;
+use crate::orders::alerts::Alert;
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::store as orders;
 
 struct Report {
@@ -55,8 +57,8 @@ async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
     if known.as_ref().map(|known| known.status) != Some(merged.status) {
         announce(tx, report, &merged).await?;
     }
-    for message in changes(known.as_ref(), &merged)? {
-        orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message, *now).await?;
+    for event in changes(known.as_ref(), &merged)? {
+        history::insert(tx, order_id, orders::SHOP_ACTOR, event, *now).await?;
     }
     Ok(())
 }
@@ -64,8 +66,8 @@ async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
 async fn announce(tx: &mut AnyConnection, report: &Report, dispute: &StoredDispute) -> Result<(), Error> {
     let Report { order_id, shopkeeper, now, .. } = report;
     match notice(&dispute.id, dispute.status) {
-        Notice::Alert(reason) => alerts::raise(tx, shopkeeper, order_id, &reason, *now).await,
-        Notice::History(message) => orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message, *now).await,
+        Notice::Alert(alert) => alerts::raise(tx, shopkeeper, order_id, &alert, *now).await,
+        Notice::History(event) => history::insert(tx, order_id, orders::SHOP_ACTOR, event, *now).await,
     }
 }
 
@@ -104,20 +106,22 @@ pub fn merge(known: Option<&StoredDispute>, reported: &Dispute) -> StoredDispute
     }
 }
 
-/// History messages about changes besides the status.
-fn changes(known: Option<&StoredDispute>, merged: &StoredDispute) -> Result<Vec<String>, Error> {
-    let id = &merged.id;
+/// Changes besides the status.
+fn changes(known: Option<&StoredDispute>, merged: &StoredDispute) -> Result<Vec<HistoryEvent>, Error> {
+    let dispute_id = || merged.id.clone();
     let before = |amount: fn(&StoredDispute) -> Cents| known.map_or(Cents::ZERO, amount);
     let withdrawn = merged.withdrawn.checked_sub(before(|known| known.withdrawn))?;
     let reinstated = merged.reinstated.checked_sub(before(|known| known.reinstated))?;
     let is_submitted =
         known.is_some_and(|known| known.needs_response && known.status == merged.status) && !merged.needs_response;
-    let messages = [
-        (withdrawn.cents() > 0).then(|| format!("The bank withdrew {withdrawn} for the dispute ({id}).")),
-        is_submitted.then(|| format!("Evidence was submitted to the bank ({id}).")),
-        (reinstated.cents() > 0).then(|| format!("The bank returned {reinstated} ({id}).")),
+    let events = [
+        (withdrawn > Cents::ZERO)
+            .then(|| HistoryEvent::DisputeFundsWithdrawn { dispute_id: dispute_id(), amount: withdrawn }),
+        is_submitted.then(|| HistoryEvent::DisputeEvidenceSubmitted { dispute_id: dispute_id() }),
+        (reinstated > Cents::ZERO)
+            .then(|| HistoryEvent::DisputeFundsReturned { dispute_id: dispute_id(), amount: reinstated }),
     ];
-    Ok(messages.into_iter().flatten().collect())
+    Ok(events.into_iter().flatten().collect())
 }
 
 /// Whether a dispute may change from one status to the other. A dispute progresses from the inquiry to the decision,
@@ -147,24 +151,19 @@ fn combine(statuses: &[DisputeStatus]) -> DisputeStatus {
 
 enum Notice {
     /// For an administrator to review.
-    Alert(AlertReason),
+    Alert(Alert),
     /// For the order's history only.
-    History(String),
+    History(HistoryEvent),
 }
 
 fn notice(dispute_id: &str, status: DisputeStatus) -> Notice {
-    let alert =
-        |kind: &str, message: String| Notice::Alert(AlertReason { key: format!("{kind}:{dispute_id}"), message });
+    let dispute_id = dispute_id.to_owned();
     match status {
-        DisputeStatus::Warning => {
-            alert("inquiry", format!("The customer's bank opened an inquiry about the payment ({dispute_id})."))
-        }
-        DisputeStatus::Open => alert("dispute", format!("The customer disputes the payment ({dispute_id}).")),
-        DisputeStatus::Lost => {
-            alert("dispute-lost", format!("The dispute was lost and the payment was reversed ({dispute_id})."))
-        }
-        DisputeStatus::Won => Notice::History(format!("The dispute was won ({dispute_id}).")),
-        DisputeStatus::None => Notice::History(format!("The bank's inquiry ended without a dispute ({dispute_id}).")),
+        DisputeStatus::Warning => Notice::Alert(Alert::InquiryOpened { dispute_id }),
+        DisputeStatus::Open => Notice::Alert(Alert::DisputeOpened { dispute_id }),
+        DisputeStatus::Lost => Notice::Alert(Alert::DisputeLost { dispute_id }),
+        DisputeStatus::Won => Notice::History(HistoryEvent::DisputeWon { dispute_id }),
+        DisputeStatus::None => Notice::History(HistoryEvent::InquiryEnded { dispute_id }),
     }
 }
 
@@ -231,6 +230,8 @@ mod tests {
         let late = merge(Some(&lost), &Dispute { due_at: Some(9), ..report(Open, true, 2_990) });
         assert_eq!(late, StoredDispute { withdrawn: Cents::from_cents(2_990), ..lost.clone() });
         assert_eq!(merge(Some(&late), &report(Lost, false, 0)), late);
-        assert_eq!(changes(Some(&lost), &late).unwrap(), ["The bank withdrew $29.90 for the dispute (du_1)."]);
+        let withdrawn =
+            HistoryEvent::DisputeFundsWithdrawn { dispute_id: "du_1".to_owned(), amount: Cents::from_cents(2_990) };
+        assert_eq!(changes(Some(&lost), &late).unwrap(), [withdrawn]);
     }
 }

@@ -8,9 +8,10 @@ use wasm_core::orders::{DisputeStatus, display_date};
 
 use super::store::{self, DueDispute};
 use crate::checkout::Checkout;
-use crate::checkout::alerts::Shopkeeper;
+use crate::checkout::alerts::{Notification, Shopkeeper};
 use crate::error::Error;
 use crate::infra::clock::DAY;
+use crate::mail::EmailKind;
 use crate::orders::store as orders;
 use crate::time_zone::{self, ShopZone};
 
@@ -63,7 +64,8 @@ impl Reminder {
         };
         let (shop, shown) = (&shopkeeper.mail_shop, order.for_customer(zone));
         let mail = app::mail::dispute_due(shop, &shown, &order.user_email, &response);
-        shopkeeper.notify(tx, reminder_key(id, *due_at, *now), mail, *now).await
+        let (kind, dedupe_key) = (EmailKind::DisputeReminder, reminder_key(id, *due_at, *now));
+        shopkeeper.notify(tx, Notification { kind, order_id: Some(order_id), dedupe_key, mail }, *now).await
     }
 }
 

@@ -9,12 +9,15 @@ use sqlx::AnyConnection;
 use wasm_core::orders::PaymentStatus;
 
 use self::store::StoredWarning;
-use super::alerts::{self, AlertReason, Shopkeeper};
+use super::alerts::{self, Shopkeeper};
 use super::provider::{Deadline, FraudWarning};
 use super::reconcile_report::ReconcileReport;
 use super::webhook_events::{Handled, ProcessedEvent};
 use crate::checkout::Checkout;
 use crate::error::Error;
+use crate::orders::alerts::Alert;
+use crate::orders::alerts::store::resolve_cause;
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::{StoredOrder, store as orders};
 
 /// Records a warning after an event. `reported` is the warning in the event, for a provider that has no endpoint for
@@ -119,10 +122,11 @@ async fn announce(
     now: i64,
 ) -> Result<(), Error> {
     if !warning.is_actionable {
-        return orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message(warning), now).await;
+        let (warning_id, fraud_type) = (warning.id.clone(), warning.fraud_type.clone());
+        let event = HistoryEvent::FraudWarningReported { warning_id, fraud_type };
+        return history::insert(tx, order_id, orders::SHOP_ACTOR, event, now).await;
     }
-    let reason = AlertReason { key: format!("fraud-warning:{}", warning.id), message: message(warning) };
-    alerts::raise(tx, shopkeeper, order_id, &reason, now).await
+    alerts::raise(tx, shopkeeper, order_id, &alert_of(warning), now).await
 }
 
 /// Dismisses the warnings of an order that was disputed or refunded in full since. The order must be locked.
@@ -137,22 +141,18 @@ pub async fn settle(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<
     Ok(())
 }
 
-/// Removes the warning's alert from the order.
+/// Resolves the warning's alert.
 async fn dismiss(tx: &mut AnyConnection, order_id: &str, warning: &StoredWarning, now: i64) -> Result<(), Error> {
     store::set_settled(tx, &warning.id).await?;
-    orders::remove_alert(tx, order_id, &message(warning)).await?;
-    let settled = format!("The early fraud warning needs no action anymore ({}).", warning.id);
-    orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &settled, now).await
+    resolve_cause(tx, &alert_of(warning), orders::SHOP_ACTOR, now).await?;
+    let settled = HistoryEvent::FraudWarningSettled { warning_id: warning.id.clone() };
+    history::insert(tx, order_id, orders::SHOP_ACTOR, settled, now).await
 }
 
 fn is_settled(order: &StoredOrder) -> bool {
     matches!(order.payment.status, PaymentStatus::Refunded | PaymentStatus::Disputed)
 }
 
-fn message(warning: &StoredWarning) -> String {
-    let kind = warning.fraud_type.replace('_', " ");
-    format!(
-        "The card issuer reports this payment as possibly fraudulent: {kind} ({}). A full refund avoids a dispute.",
-        warning.id
-    )
+fn alert_of(warning: &StoredWarning) -> Alert {
+    Alert::FraudWarning { warning_id: warning.id.clone(), fraud_type: warning.fraud_type.clone() }
 }

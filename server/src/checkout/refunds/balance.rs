@@ -9,6 +9,7 @@ use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 use super::store::{Refund, RefundLine};
 use crate::error::Error;
 use crate::orders::StoredOrder;
+use crate::orders::history::Units;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
 
@@ -178,15 +179,15 @@ pub fn complete_breakdown(tax: Cents, breakdown: Vec<TaxBreakdown>) -> Vec<TaxBr
     vec![TaxBreakdown { amount: tax.cents(), tax_rate_details }]
 }
 
-/// As in `2 × Nudgelight One, 1 × Nudgelight Halo`; empty for all items of the order.
-pub fn describe(order: &StoredOrder, lines: &[RefundLine]) -> String {
+/// The units of these lines, with their products' names; none for all items of the order.
+pub fn units_of(order: &StoredOrder, lines: &[RefundLine]) -> Vec<Units> {
     let quantity_of = |id: &str| lines.iter().find(|line| line.product_id == id).map(|line| line.quantity);
     if order.items.iter().all(|item| quantity_of(&item.product_id) == Some(item.quantity)) {
-        return String::new();
+        return Vec::new();
     }
-    let items = order
-        .items
-        .iter()
-        .filter_map(|item| quantity_of(&item.product_id).map(|quantity| format!("{quantity} × {}", item.product_name)));
-    items.collect::<Vec<_>>().join(", ")
+    let units = order.items.iter().filter_map(|item| {
+        let quantity = quantity_of(&item.product_id)?;
+        Some(Units { product_name: item.product_name.clone(), quantity })
+    });
+    units.collect()
 }

@@ -5,12 +5,15 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{OrderStatus, Payment};
 
-use super::balance::{Balance, describe};
+use super::balance::{Balance, units_of};
 use super::restock::restock;
 use super::store::{self, Refund, State};
 use crate::checkout::{fraud_warnings, tax_records};
 use crate::error::Error;
-use crate::orders::{StoredOrder, customer_mail, store as orders};
+use crate::mail::EmailKind;
+use crate::orders::customer_mail::{self, OrderMail};
+use crate::orders::history::{HistoryEvent, store as history};
+use crate::orders::{StoredOrder, store as orders};
 use crate::time_zone;
 
 #[derive(Clone)]
@@ -54,10 +57,11 @@ pub async fn email(tx: &mut AnyConnection, recording: &Recording, order_id: &str
     if amount <= Cents::ZERO {
         return Ok(());
     }
-    let key = format!("refunded:{}:{}", order.id, refunded.cents());
+    let dedupe_key = format!("refunded:{}:{}", order.id, refunded.cents());
     let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
     let mail = app::mail::refunded(&recording.mail_shop, &shown, amount);
-    customer_mail::send(tx, &order, key, mail, recording.now).await
+    let mail = OrderMail { order: &order, kind: EmailKind::Refund, dedupe_key, mail };
+    customer_mail::send(tx, mail, recording.now).await
 }
 
 /// Saves the refund as done. None if nothing is left of the payment: it replaces a failed refund, which still counts.
@@ -85,13 +89,12 @@ async fn complete(
 }
 
 async fn insert_history(tx: &mut AnyConnection, order: &StoredOrder, refund: &Refund, now: i64) -> Result<(), Error> {
-    let amount = refund.amount()?;
-    let message = match describe(order, &refund.lines) {
-        _ if refund.is_by_provider() => format!("{amount} refunded at the payment provider"),
-        items if items.is_empty() => format!("{amount} refunded"),
-        items => format!("{amount} refunded for {items}"),
+    let event = HistoryEvent::Refunded {
+        amount: refund.amount()?,
+        items: units_of(order, &refund.lines),
+        at_provider: refund.is_by_provider(),
     };
-    orders::insert_history(tx, &order.id, &refund.actor, &message, now).await
+    history::insert(tx, &order.id, &refund.actor, event, now).await
 }
 
 async fn set_refunded(tx: &mut AnyConnection, before: &StoredOrder, actor: &str, now: i64) -> Result<(), Error> {
@@ -100,6 +103,6 @@ async fn set_refunded(tx: &mut AnyConnection, before: &StoredOrder, actor: &str,
     }
     let tracking_number = before.tracking_number.as_deref();
     orders::update_order(tx, &before.id, OrderStatus::Refunded, &before.address, tracking_number).await?;
-    let message = format!("Status changed from {} to {}", before.status.as_str(), OrderStatus::Refunded.as_str());
-    orders::insert_history(tx, &before.id, actor, &message, now).await
+    let event = HistoryEvent::StatusChanged { from: before.status, to: OrderStatus::Refunded };
+    history::insert(tx, &before.id, actor, event, now).await
 }

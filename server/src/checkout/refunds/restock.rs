@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use sqlx::AnyConnection;
 
-use super::balance::describe;
+use super::balance::units_of;
 use super::store::RefundLine;
 use crate::catalog::products::store::{StockReason, change_stock, list_restocked};
 use crate::error::Error;
-use crate::orders::{StoredOrder, store as orders};
+use crate::orders::StoredOrder;
+use crate::orders::history::{HistoryEvent, store as history};
 
 /// Restocks these items of an order, each unit at most once in its life. Items beyond the stock limit are not restocked,
 /// and the history says so. The order must be locked.
@@ -20,25 +21,21 @@ pub async fn restock(
     now: i64,
 ) -> Result<(), Error> {
     let mut restocked = Vec::new();
-    let mut skipped: Vec<&str> = Vec::new();
+    let mut skipped: Vec<String> = Vec::new();
     for (line, name) in list_open(tx, order, lines).await? {
         let reason = StockReason::Restocked;
         if change_stock(tx, &line.product_id, line.quantity, reason, Some(&order.id), actor, now).await? {
             restocked.push(line);
         } else {
-            skipped.push(name);
+            skipped.push(name.to_owned());
         }
     }
     if !restocked.is_empty() {
-        let message = match describe(order, &restocked) {
-            items if items.is_empty() => "Items restocked".to_owned(),
-            items => format!("Items restocked: {items}"),
-        };
-        orders::insert_history(tx, &order.id, actor, &message, now).await?;
+        let event = HistoryEvent::Restocked { items: units_of(order, &restocked) };
+        history::insert(tx, &order.id, actor, event, now).await?;
     }
     if !skipped.is_empty() {
-        let message = format!("Not restocked (stock limit reached): {}", skipped.join(", "));
-        orders::insert_history(tx, &order.id, actor, &message, now).await?;
+        history::insert(tx, &order.id, actor, HistoryEvent::NotRestocked { products: skipped }, now).await?;
     }
     Ok(())
 }

@@ -10,12 +10,14 @@ use super::balance::Balance;
 use super::record::{Recording, email, record};
 use super::store::{self, Refund, State};
 use crate::checkout::Checkout;
-use crate::checkout::alerts::{self, AlertReason, Shopkeeper};
+use crate::checkout::alerts::{self, Shopkeeper};
 use crate::checkout::provider::{self, Deadline, Origin};
 use crate::checkout::webhook_events::{Handled, ProcessedEvent};
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
 use crate::infra::random;
+use crate::orders::alerts::Alert;
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::{StoredOrder, store as orders};
 
 /// The refunds of a payment at the provider.
@@ -186,21 +188,18 @@ pub async fn mark_failed(
     let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
         return Ok(Handled::Unmarked);
     };
-    let reason = AlertReason {
-        key: format!("refund-failed:{refund_id}"),
-        message: format!("A refund failed at the customer's bank ({refund_id})."),
-    };
-    let args = (order_id, reason, Shopkeeper::of(state), event.clone(), state.clock.now_ms());
+    let alert = Alert::RefundFailed { refund_id: refund_id.to_owned() };
+    let args = (order_id, alert, Shopkeeper::of(state), event.clone(), state.clock.now_ms());
     state
         .db
-        .write(args, |tx, (order_id, reason, shopkeeper, event, now)| {
+        .write(args, |tx, (order_id, alert, shopkeeper, event, now)| {
             Box::pin(async move {
                 event.mark(tx).await?;
                 orders::lock_order(tx, order_id).await?;
-                if orders::has_history(tx, order_id, &reason.message).await? {
+                if history::contains(tx, order_id, &HistoryEvent::AlertRaised(alert.clone())).await? {
                     return Ok(());
                 }
-                alerts::raise(tx, shopkeeper, order_id, reason, *now).await
+                alerts::raise(tx, shopkeeper, order_id, alert, *now).await
             })
         })
         .await?;

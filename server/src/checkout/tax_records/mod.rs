@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::AnyConnection;
-use wasm_core::money::Cents;
 
 use self::store::{PendingRecord, RecordResult};
-use super::alerts::{self, AlertReason, Shopkeeper};
+use super::alerts::{self, Shopkeeper};
 use super::provider::Deadline;
 use crate::checkout::Checkout;
 use crate::error::Error;
+use crate::orders::alerts::Alert;
 
 pub const INTERVAL: Duration = Duration::from_secs(5);
 /// With quadratic backoff these take eleven hours: less than the day for which the provider remembers an idempotency
@@ -88,14 +88,14 @@ async fn mark_done(state: &Checkout, done: Vec<(String, String)>) -> Result<(), 
 
 /// Stops the retries and raises an alert: the record must be made by hand.
 async fn mark_failed(state: &Arc<Checkout>, record: PendingRecord) -> Result<(), Error> {
-    let reason = AlertReason {
-        key: format!("tax:{}", record.reference),
-        message: alert_message(record.reversal.as_ref().map(|reversal| reversal.amount)),
+    let alert = Alert::TaxRecordFailed {
+        reference: record.reference.clone(),
+        reversed: record.reversal.as_ref().map(|reversal| reversal.amount.cents()),
     };
-    let args = (record, reason, Shopkeeper::of(state), state.clock.now_ms());
+    let args = (record, alert, Shopkeeper::of(state), state.clock.now_ms());
     state
         .db
-        .write(args, |tx, (record, reason, shopkeeper, now)| Box::pin(fail(tx, record, reason, shopkeeper, *now)))
+        .write(args, |tx, (record, alert, shopkeeper, now)| Box::pin(fail(tx, record, alert, shopkeeper, *now)))
         .await?;
     state.mail_enqueued.notify_one();
     Ok(())
@@ -104,19 +104,10 @@ async fn mark_failed(state: &Arc<Checkout>, record: PendingRecord) -> Result<(),
 async fn fail(
     tx: &mut AnyConnection,
     record: &PendingRecord,
-    reason: &AlertReason,
+    alert: &Alert,
     shopkeeper: &Shopkeeper,
     now: i64,
 ) -> Result<(), Error> {
     store::complete(tx, &record.reference, RecordResult::Failed).await?;
-    alerts::raise(tx, shopkeeper, &record.order_id, reason, now).await
-}
-
-fn alert_message(reversed: Option<Cents>) -> String {
-    match reversed {
-        None => "The tax of this sale could not be recorded at the payment provider.".to_owned(),
-        Some(amount) => {
-            format!("The tax reversal for the refund of {amount} could not be recorded at the payment provider.")
-        }
-    }
+    alerts::raise(tx, shopkeeper, &record.order_id, alert, now).await
 }

@@ -93,7 +93,7 @@ pub async fn list_customer_emails(
     let pool = state.db.read();
     let total = store::count_emails(pool, &customer.email).await?;
     let rows = store::list_emails(pool, &customer.email, page).await?;
-    let orders: Vec<&str> = rows.iter().filter_map(|row| EmailKind::of(&row.dedupe_key).1).collect();
+    let orders: Vec<&str> = rows.iter().filter_map(|row| row.order_id.as_deref()).collect();
     let numbers = store::list_numbers(pool, &orders).await?.into_iter().collect();
     let zone = time_zone::store::load(pool).await?;
     let emails = rows.iter().map(|row| email_of(row, &numbers, zone)).collect();
@@ -101,11 +101,10 @@ pub async fn list_customer_emails(
 }
 
 fn email_of(row: &EmailRow, numbers: &HashMap<String, i64>, zone: ShopZone) -> CustomerEmail {
-    let (kind, order) = EmailKind::of(&row.dedupe_key);
-    let order = order.and_then(|id| numbers.get_key_value(id));
+    let order = row.order_id.as_deref().and_then(|id| numbers.get_key_value(id));
     CustomerEmail {
         id: row.id.clone(),
-        kind,
+        kind: row.kind,
         created_at: rfc3339(row.created_at),
         created_at_local: zone.local(row.created_at),
         state: match (row.sent_at, row.failed_at) {

@@ -10,6 +10,7 @@ use crate::db::prefix::prefix_end;
 use crate::error::Error;
 use crate::http::page::Page;
 use crate::infra::clock::rfc3339;
+use crate::mail::EmailKind;
 use crate::time_zone::{self, ShopZone};
 
 /// A page of all customers, newest first, and their number.
@@ -97,7 +98,8 @@ fn customer_of(row: &AnyRow, zone: ShopZone) -> Result<Customer, Error> {
 /// An email of the outbox, without its text.
 pub struct EmailRow {
     pub id: String,
-    pub dedupe_key: String,
+    pub kind: EmailKind,
+    pub order_id: Option<String>,
     pub created_at: i64,
     pub sent_at: Option<i64>,
     pub failed_at: Option<i64>,
@@ -111,7 +113,7 @@ pub async fn count_emails(pool: &AnyPool, recipient: &str) -> Result<i64, Error>
 /// Lists a page of the emails to this address, latest first.
 pub async fn list_emails(pool: &AnyPool, recipient: &str, page: Page) -> Result<Vec<EmailRow>, Error> {
     let rows = sqlx::query(
-        "SELECT id, dedupe_key, created_at, sent_at, failed_at FROM outbox WHERE recipient = $1 \
+        "SELECT id, kind, order_id, created_at, sent_at, failed_at FROM outbox WHERE recipient = $1 \
          ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
     )
     .bind(recipient)
@@ -123,7 +125,8 @@ pub async fn list_emails(pool: &AnyPool, recipient: &str, page: Page) -> Result<
         .map(|row| {
             Ok(EmailRow {
                 id: row.try_get("id")?,
-                dedupe_key: row.try_get("dedupe_key")?,
+                kind: EmailKind::parse(row.try_get("kind")?)?,
+                order_id: row.try_get("order_id")?,
                 created_at: row.try_get("created_at")?,
                 sent_at: row.try_get("sent_at")?,
                 failed_at: row.try_get("failed_at")?,

@@ -8,7 +8,7 @@ use app::evidence::{DatedText, Evidence, Facts, PolicyText, PreviousOrder, SentE
 use app::orders::Receipt;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::orders::{AdminOrder, Card, HistoryEntry, Order, display_date, tracking_link};
+use wasm_core::orders::{AdminOrder, Card, Order, OrderStatus, display_date, tracking_link};
 
 use self::store::Account;
 use crate::accounts::Admin;
@@ -17,9 +17,8 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::attachment::{self, Attachment};
 use crate::http::extract::Path;
-use crate::infra::clock::rfc3339;
-use crate::mail::EmailKind;
 use crate::money::Money;
+use crate::orders::history::{self, HistoryEvent};
 use crate::orders::store as orders;
 use crate::settings::policies::{self, Policy};
 use crate::time_zone::{self, ShopZone};
@@ -58,11 +57,12 @@ pub async fn get_evidence(
 }
 
 async fn collect(state: &Money, connection: &mut AnyConnection, admin_order: &AdminOrder) -> Result<Evidence, Error> {
-    let AdminOrder { order, history, .. } = admin_order;
+    let order = &admin_order.order;
     let settings = state.settings.get();
     let account = store::load_account(connection, &order.id).await?;
     let disputes = disputes::list_of_order(connection, &order.id).await?;
-    let history: Vec<HistoryEntry> = history.iter().filter(|entry| !entry.is_note).cloned().collect();
+    let mut history = history::store::list(connection, &order.id).await?;
+    history.retain(|entry| !matches!(entry.event, HistoryEvent::Note { .. }));
     let zone = time_zone::store::load(&mut *connection).await?;
     let (customer, previous_orders) = customer(connection, admin_order, &account, zone).await?;
     Ok(Evidence {
@@ -71,9 +71,9 @@ async fn collect(state: &Money, connection: &mut AnyConnection, admin_order: &Ad
         disputes: disputes.iter().map(|dispute| dispute_facts(dispute, zone)).collect(),
         receipt: Receipt::of(order, &settings.support_email),
         payment: payment(order),
-        shipping: shipping(order, &history),
+        shipping: shipping(order, &history, zone),
         emails: emails(connection, admin_order, &account, &history, zone).await?,
-        history: history.into_iter().map(dated).collect(),
+        history: history.iter().map(|entry| dated(entry, zone)).collect(),
         customer,
         previous_orders,
         policies: list_policies(state, connection, account.ordered_at).await?,
@@ -99,14 +99,13 @@ fn payment(order: &Order) -> Facts {
     facts
 }
 
-fn shipping(order: &Order, history: &[HistoryEntry]) -> Facts {
+fn shipping(order: &Order, history: &[history::Entry], zone: ShopZone) -> Facts {
     let mut facts = vec![("Status", order.status.label().to_owned())];
-    for (label, status) in [("Shipped on", "shipped"), ("Delivered on", "delivered")] {
-        let change = format!(" to {status}");
-        let is_change = |entry: &&HistoryEntry| {
-            entry.message.starts_with("Status changed from ") && entry.message.ends_with(&change)
-        };
-        facts.extend(history.iter().rfind(is_change).map(|entry| (label, timestamp(&entry.created_at_local))));
+    for (label, status) in [("Shipped on", OrderStatus::Shipped), ("Delivered on", OrderStatus::Delivered)] {
+        let is_change =
+            |entry: &&history::Entry| matches!(entry.event, HistoryEvent::StatusChanged { to, .. } if to == status);
+        let change = history.iter().rfind(is_change);
+        facts.extend(change.map(|entry| (label, timestamp(&zone.local(entry.created_at)))));
     }
     if let Some(number) = &order.tracking_number {
         facts.push(("Tracking number", number.clone()));
@@ -117,8 +116,8 @@ fn shipping(order: &Order, history: &[HistoryEntry]) -> Facts {
     facts
 }
 
-fn dated(HistoryEntry { created_at_local, message, .. }: HistoryEntry) -> DatedText {
-    DatedText { time: timestamp(&created_at_local), text: message }
+fn dated(entry: &history::Entry, zone: ShopZone) -> DatedText {
+    DatedText { time: timestamp(&zone.local(entry.created_at)), text: entry.event.message() }
 }
 
 /// Sent emails about the order. Their texts are deleted once they are sent; the history has their subjects.
@@ -126,27 +125,27 @@ async fn emails(
     connection: &mut AnyConnection,
     AdminOrder { order, user_email, .. }: &AdminOrder,
     account: &Account,
-    history: &[HistoryEntry],
+    history: &[history::Entry],
     zone: ShopZone,
 ) -> Result<Vec<SentEmail>, Error> {
-    let sent = store::list_sent(connection, user_email, account.ordered_at).await?;
-    let about_order = sent.into_iter().filter_map(|sent| {
-        let (kind, order_id) = EmailKind::of(&sent.dedupe_key);
-        let created_at = rfc3339(sent.created_at);
-        (order_id == Some(order.id.as_str())).then(|| SentEmail {
-            time: timestamp(&zone.local(sent.sent_at)),
-            to: user_email.clone(),
-            subject: subject(history, &created_at).unwrap_or(kind.label()).to_owned(),
-        })
-    });
-    Ok(about_order.collect())
+    let sent = store::list_sent(connection, &order.id, user_email, account.ordered_at).await?;
+    let email = |sent: store::Sent| SentEmail {
+        time: timestamp(&zone.local(sent.sent_at)),
+        to: user_email.clone(),
+        subject: subject(history, &sent).unwrap_or(sent.kind.label()).to_owned(),
+    };
+    Ok(sent.into_iter().map(email).collect())
 }
 
 /// The subject in the history entry that was written with the email.
-fn subject<'a>(history: &'a [HistoryEntry], created_at: &str) -> Option<&'a str> {
-    history.iter().filter(|entry| entry.created_at == created_at).find_map(|entry| {
-        let message = entry.message.strip_prefix("Email to customer: ");
-        message.or_else(|| entry.message.strip_prefix("Email sent again to customer: "))
+fn subject<'a>(history: &'a [history::Entry], sent: &store::Sent) -> Option<&'a str> {
+    history.iter().filter(|entry| entry.created_at == sent.created_at).find_map(|entry| match &entry.event {
+        HistoryEvent::EmailSent { email, subject } | HistoryEvent::EmailResent { email, subject }
+            if *email == sent.kind =>
+        {
+            Some(subject.as_str())
+        }
+        _ => None,
     })
 }
 

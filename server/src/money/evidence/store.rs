@@ -5,6 +5,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{OrderStatus, PaymentStatus};
 
 use crate::error::Error;
+use crate::mail::EmailKind;
 use crate::orders::store::{payment_status, status};
 
 /// The account that placed an order.
@@ -25,7 +26,7 @@ pub struct Previous {
 }
 
 pub struct Sent {
-    pub dedupe_key: String,
+    pub kind: EmailKind,
     pub created_at: i64,
     pub sent_at: i64,
 }
@@ -78,15 +79,29 @@ pub async fn list_previous(
     Ok((orders.collect::<Result<_, Error>>()?, total))
 }
 
-/// Lists the emails that were sent to this address since this time, oldest first.
-pub async fn list_sent(connection: &mut AnyConnection, recipient: &str, since: i64) -> Result<Vec<Sent>, Error> {
-    let rows: Vec<(String, i64, i64)> = sqlx::query_as(
-        "SELECT dedupe_key, created_at, sent_at FROM outbox WHERE recipient = $1 AND created_at >= $2 \
+/// Lists the emails about the order that were sent to this address since it was placed, oldest first.
+pub async fn list_sent(
+    connection: &mut AnyConnection,
+    order_id: &str,
+    recipient: &str,
+    ordered_at: i64,
+) -> Result<Vec<Sent>, Error> {
+    let rows = sqlx::query(
+        "SELECT kind, created_at, sent_at FROM outbox WHERE recipient = $1 AND created_at >= $2 AND order_id = $3 \
          AND sent_at IS NOT NULL ORDER BY created_at, id",
     )
     .bind(recipient)
-    .bind(since)
+    .bind(ordered_at)
+    .bind(order_id)
     .fetch_all(connection)
     .await?;
-    Ok(rows.into_iter().map(|(dedupe_key, created_at, sent_at)| Sent { dedupe_key, created_at, sent_at }).collect())
+    rows.iter()
+        .map(|row| {
+            Ok(Sent {
+                kind: EmailKind::parse(row.try_get("kind")?)?,
+                created_at: row.try_get("created_at")?,
+                sent_at: row.try_get("sent_at")?,
+            })
+        })
+        .collect()
 }

@@ -101,14 +101,16 @@ pub const CHECKS: &[Check] = &[
         rule: "I3",
         sql: "SELECT 'Checkout ' || c.id || ' did not become an order, but there is no alert about payment ' \
                 || COALESCE(c.payment_intent_id, '(no payment intent)') || '.' \
-              FROM checkouts c LEFT JOIN alerts a ON a.subject = c.payment_intent_id \
+              FROM checkouts c LEFT JOIN alerts a ON a.payment_intent_id = c.payment_intent_id \
+                AND a.kind IN ('payment_refunded', 'payment_charged_back') \
               WHERE c.state IN ('refunded', 'charged_back') AND a.id IS NULL ORDER BY c.id",
     },
     Check {
         rule: "I3",
         sql: "SELECT 'Checkout ' || c.id || ' was closed because the provider did not know its payment ' || \
                 COALESCE(c.payment_intent_id, '(no payment intent)') || ', but there was no alert.' \
-              FROM checkouts c LEFT JOIN alerts a ON a.subject = c.payment_intent_id \
+              FROM checkouts c LEFT JOIN alerts a ON a.payment_intent_id = c.payment_intent_id \
+                AND a.kind = 'payment_unknown' \
               WHERE c.closed_reason = 'unknown_intent' AND a.id IS NULL ORDER BY c.id",
     },
     Check {
@@ -238,7 +240,7 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I8",
         sql: "SELECT 'Order ' || o.number || ' has no receipt in the outbox.' \
-              FROM orders o LEFT JOIN outbox m ON m.dedupe_key = 'receipt:' || o.id \
+              FROM orders o LEFT JOIN outbox m ON m.order_id = o.id AND m.kind = 'receipt' \
               WHERE m.id IS NULL ORDER BY o.number",
     },
 ];

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::tables::{Kind, Table};
 
 /// Format version. Increment it when older files can no longer be read.
-pub const FORM: i64 = 1;
+pub const FORMAT: i64 = 2;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Header {

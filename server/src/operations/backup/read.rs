@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::format::{Counts, FORM, Header, Row, parse_row, seal_line, table_line};
+use super::format::{Counts, FORMAT, Header, Row, parse_row, seal_line, table_line};
 use super::operator_error;
 use super::tables::{MOCK_STRIPE, TABLES, Table};
 use crate::db;
@@ -26,8 +26,9 @@ pub struct Reader {
 
 /// The part of the header that every format version has.
 #[derive(Deserialize)]
-struct AnyForm {
+struct AnyFormat {
     nudgelight_backup: i64,
+    version: String,
 }
 
 impl Reader {
@@ -53,12 +54,13 @@ impl Reader {
 
     fn check_header(&mut self) -> Result<(), Error> {
         self.next_line()?;
-        let Ok(AnyForm { nudgelight_backup: form }) = serde_json::from_slice(&self.line) else {
+        let Ok(AnyFormat { nudgelight_backup: format, version }) = serde_json::from_slice(&self.line) else {
             return Err(operator_error(format!("{} is not a backup of this shop.", self.name)));
         };
-        if form != FORM {
+        if format != FORMAT {
             return Err(operator_error(format!(
-                "{} is written in form {form}, which this program does not know.",
+                "{} has backup format {format} and this program reads format {FORMAT}: restore it with the program that \
+                 wrote it, version {version} of Nudgelight.",
                 self.name
             )));
         }

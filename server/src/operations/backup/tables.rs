@@ -244,7 +244,6 @@ pub const TABLES: &[Table] = &[
             "dispute",
             "card_brand",
             "card_last4",
-            "attention",
         ],
         integers: &["number", "subtotal", "shipping", "tax", "total", "refunded", "version", "created_at"],
         blobs: &[],
@@ -259,7 +258,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "order_history",
         key: &["id"],
-        texts: &["id", "order_id", "actor", "message", "kind"],
+        texts: &["id", "order_id", "actor", "kind", "data"],
         integers: &["created_at"],
         blobs: &[],
     },
@@ -315,7 +314,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "alerts",
         key: &["id"],
-        texts: &["id", "subject", "message", "resolved_by"],
+        texts: &["id", "kind", "data", "dedupe_key", "order_id", "payment_intent_id", "resolved_by"],
         integers: &["created_at", "resolved_at"],
         blobs: &[],
     },
@@ -329,7 +328,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "outbox",
         key: &["id"],
-        texts: &["id", "dedupe_key", "recipient", "message", "rendered", "message_id", "failure"],
+        texts: &["id", "kind", "order_id", "dedupe_key", "recipient", "message", "rendered", "message_id", "failure"],
         integers: &["created_at", "next_attempt_at", "attempts", "sent_at", "expires_at", "failed_at"],
         blobs: &[],
     },

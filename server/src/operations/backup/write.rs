@@ -9,7 +9,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
-use super::format::{Counts, FORM, Header, seal_line, table_line};
+use super::format::{Counts, FORMAT, Header, seal_line, table_line};
 use super::tables::{MOCK_STRIPE, TABLES, Table};
 use super::{Progress, operator_error, store};
 use crate::db::{self, Db};
@@ -50,7 +50,7 @@ async fn copy(
 ) -> Result<(Draft, Counts), Error> {
     require_same_schema(connection).await?;
     let header = Header {
-        nudgelight_backup: FORM,
+        nudgelight_backup: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         schema: db::schema_version(),
         taken_at: rfc3339(now_ms),

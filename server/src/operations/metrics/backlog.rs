@@ -13,7 +13,7 @@ pub struct Backlog {
     outbox_oldest: IntGauge,
     outbox_failed: IntGauge,
     checkouts: IntGauge,
-    attention: IntGauge,
+    alerts: IntGauge,
     webhook_events: IntGauge,
     webhook_oldest: IntGauge,
     tax_records: IntGauge,
@@ -31,7 +31,7 @@ impl Backlog {
             outbox_oldest: gauge("shop_outbox_oldest_seconds", "Age of the oldest one.")?,
             outbox_failed: gauge("shop_outbox_failed", "Emails that failed permanently.")?,
             checkouts: gauge("shop_checkouts_open", "Checkouts with reserved stock that are not paid.")?,
-            attention: gauge("shop_attention_pending", "Payments and orders that need review.")?,
+            alerts: gauge("shop_open_alerts", "Alerts about orders and payments that are not resolved.")?,
             webhook_events: gauge("shop_webhook_events_pending", "Webhook events that are not applied.")?,
             webhook_oldest: gauge("shop_webhook_oldest_seconds", "Age of the oldest one.")?,
             tax_records: gauge(
@@ -56,7 +56,7 @@ impl Backlog {
         self.outbox_oldest.set(age(counts.outbox_since));
         self.outbox_failed.set(counts.outbox_failed);
         self.checkouts.set(counts.checkouts);
-        self.attention.set(counts.attention);
+        self.alerts.set(counts.alerts);
         self.webhook_events.set(counts.webhook_events);
         self.webhook_oldest.set(age(counts.webhook_since));
         self.tax_records.set(counts.tax_records);

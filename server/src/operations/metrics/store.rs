@@ -10,7 +10,7 @@ pub struct Counts {
     pub outbox_since: Option<i64>,
     pub outbox_failed: i64,
     pub checkouts: i64,
-    pub attention: i64,
+    pub alerts: i64,
     pub webhook_events: i64,
     /// Time of the oldest pending event.
     pub webhook_since: Option<i64>,
@@ -23,8 +23,7 @@ pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
          (SELECT MIN(created_at) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox_since, \
          (SELECT COUNT(*) FROM outbox WHERE failed_at IS NOT NULL) AS outbox_failed, \
          (SELECT COUNT(*) FROM checkouts WHERE state = 'open') AS checkouts, \
-         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS notices, \
-         (SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL) AS orders, \
+         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS alerts, \
          (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL) AS webhook_events, \
          (SELECT MIN(received_at) FROM webhook_events WHERE applied_at IS NULL) AS webhook_since, \
          (SELECT COUNT(*) FROM tax_records WHERE state = 'pending') AS tax_records",
@@ -36,7 +35,7 @@ pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
         outbox_since: row.try_get("outbox_since")?,
         outbox_failed: row.try_get("outbox_failed")?,
         checkouts: row.try_get("checkouts")?,
-        attention: row.try_get::<i64, _>("notices")? + row.try_get::<i64, _>("orders")?,
+        alerts: row.try_get("alerts")?,
         webhook_events: row.try_get("webhook_events")?,
         webhook_since: row.try_get("webhook_since")?,
         tax_records: row.try_get("tax_records")?,

@@ -26,7 +26,6 @@ pub struct Sale<'a> {
     pub status: OrderStatus,
     pub payment: Payment,
     pub tracking_number: Option<String>,
-    pub attention: Option<&'static str>,
 }
 
 pub struct Line<'a> {
@@ -72,8 +71,7 @@ impl<'a> Sales<'a> {
         let (quote, taxes) = priced(&lines, &address)?;
         let age = self.begin + self.length - at;
         let status = self.status(age);
-        let attention = self.sampler.one_in(20_000).then_some("The customer disputes the payment.");
-        let dispute = if attention.is_some() { DisputeStatus::Open } else { DisputeStatus::None };
+        let dispute = if self.sampler.one_in(20_000) { DisputeStatus::Open } else { DisputeStatus::None };
         let payment = Payment::of(quote.total, self.refunded(status, quote.total), dispute);
         for line in lines.iter().filter(|_| status != OrderStatus::Refunded) {
             *self.sold.entry(line.product.id.as_str()).or_default() += line.quantity;
@@ -91,7 +89,6 @@ impl<'a> Sales<'a> {
             status,
             payment,
             tracking_number: is_sent.then(|| format!("1Z999AA1{:010}", number % 10_000_000_000)),
-            attention,
         })
     }
 

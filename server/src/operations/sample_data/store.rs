@@ -104,7 +104,6 @@ const ORDERS: Insert = Insert(
         "payment_status",
         "refunded",
         "dispute",
-        "attention",
         "created_at",
     ],
 );
@@ -128,7 +127,7 @@ const REFUNDS: Insert = Insert(
 );
 
 /// Rows derived from the orders with numbers $1 to $2. Related IDs differ in their last two digits.
-const FOLLOWING: [&str; 7] = [
+const FOLLOWING: [&str; 8] = [
     "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
      SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
      JOIN checkout_lines l ON l.checkout_id = o.checkout_id WHERE o.number BETWEEN $1 AND $2 \
@@ -141,18 +140,23 @@ const FOLLOWING: [&str; 7] = [
      SELECT substr(o.id, 1, 34) || '2' || l.position, l.product_id, l.quantity, 'restocked', o.id, 'shop', \
      o.created_at + 86400000 FROM orders o JOIN order_lines l ON l.order_id = o.id \
      WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' ORDER BY o.number, l.position",
-    "INSERT INTO order_history (id, order_id, created_at, actor, message) \
-     SELECT substr(id, 1, 34) || '30', id, created_at, user_email, 'Order placed and paid' FROM orders \
+    "INSERT INTO order_history (id, order_id, created_at, actor, kind, data) \
+     SELECT substr(id, 1, 34) || '30', id, created_at, user_email, 'placed', 'null' FROM orders \
      WHERE number BETWEEN $1 AND $2 ORDER BY number",
-    "INSERT INTO order_history (id, order_id, created_at, actor, message) \
-     SELECT substr(id, 1, 34) || '31', id, created_at + 86400000, 'shop', 'Status changed from pending to ' || status \
-     FROM orders WHERE number BETWEEN $1 AND $2 AND status <> 'pending' ORDER BY number",
+    "INSERT INTO order_history (id, order_id, created_at, actor, kind, data) \
+     SELECT substr(id, 1, 34) || '31', id, created_at + 86400000, 'shop', 'status_changed', \
+     '{\"from\":\"pending\",\"to\":\"' || status || '\"}' FROM orders \
+     WHERE number BETWEEN $1 AND $2 AND status <> 'pending' ORDER BY number",
     "INSERT INTO refund_lines (refund_id, product_id, quantity) \
      SELECT r.id, l.product_id, l.quantity FROM orders o JOIN refunds r ON r.order_id = o.id \
      JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' \
      ORDER BY o.number, l.position",
-    "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, sent_at) \
-     SELECT substr(id, 1, 34) || '50', 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
+    "INSERT INTO alerts (id, kind, data, dedupe_key, order_id, created_at) \
+     SELECT substr(id, 1, 34) || '60', 'dispute_opened', '{\"dispute_id\":\"' || REPLACE(payment_intent_id, 'pi_', 'du_') \
+     || '\"}', 'dispute_opened:' || REPLACE(payment_intent_id, 'pi_', 'du_'), id, created_at FROM orders \
+     WHERE number BETWEEN $1 AND $2 AND dispute = 'open' ORDER BY number",
+    "INSERT INTO outbox (id, kind, order_id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, \
+     sent_at) SELECT substr(id, 1, 34) || '50', 'receipt', id, 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
      created_at + 2000 FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
 ];
 
@@ -219,16 +223,22 @@ pub async fn insert_orders(
         sqlx::query(statement).bind(first).bind(last).execute(&mut *tx).await?;
     }
     sqlx::query(
-        "INSERT INTO order_history (id, order_id, created_at, actor, message) \
-         SELECT substr(id, 1, 34) || '32', id, created_at, 'shop', 'Email to customer: Your ' || $3 || ' order ' || number \
+        "INSERT INTO order_history (id, order_id, created_at, actor, kind, data) \
+         SELECT substr(id, 1, 34) || '32', id, created_at, 'shop', 'email_sent', $3 || number || '\"}' \
          FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
     )
     .bind(first)
     .bind(last)
-    .bind(shop_name)
+    .bind(receipt_data(shop_name)?)
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// The data of the history's entry about a receipt, up to the order's number.
+fn receipt_data(shop_name: &str) -> Result<String, Error> {
+    let subject = serde_json::to_string(&format!("Your {shop_name} order ")).map_err(Error::internal)?;
+    Ok(format!("{{\"email\":\"receipt\",\"subject\":{}", subject.trim_end_matches('"')))
 }
 
 fn checkout(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
@@ -258,7 +268,7 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.text(address.address.region_code())?.text(calculation_id(sale))?;
     values.text(PaymentStatus::as_str(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
     values.text(DisputeStatus::as_str(sale.payment.dispute))?;
-    values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)
+    values.whole(sale.at).map(drop)
 }
 
 /// A refund of the whole order, or of an amount.

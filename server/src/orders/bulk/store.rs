@@ -6,17 +6,14 @@ use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Row as _};
 use wasm_core::orders::OrderStatus;
 
-use crate::db::rows::{Insert, ROWS, Values, placeholders, value_rows};
+use crate::db::rows::{ROWS, Values, placeholders, value_rows};
 use crate::error::Error;
-use crate::infra::random;
 use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::store::{group_items, order_of, status};
 
 /// Order numbers per query.
 const NUMBERS: usize = 200;
-
-const HISTORY: Insert = Insert("order_history", &["id", "order_id", "created_at", "actor", "message"]);
 
 /// Status and tracking number of an order.
 #[derive(Clone, Debug)]
@@ -103,21 +100,6 @@ pub async fn update_orders(tx: &mut AnyConnection, changes: &[NewState<'_>]) -> 
         daily_totals::add_all(tx, &ids).await?;
     }
     Ok(())
-}
-
-/// An entry of an order's history.
-pub struct NewEntry<'a> {
-    pub order_id: &'a str,
-    pub actor: &'a str,
-    pub message: String,
-}
-
-pub async fn insert_history(tx: &mut AnyConnection, entries: &[NewEntry<'_>], now: i64) -> Result<(), Error> {
-    let entry = |values: &mut Values, entry: &NewEntry<'_>| {
-        values.text(random::new_id())?.text(entry.order_id)?.whole(now)?.text(entry.actor)?;
-        values.text(&entry.message).map(drop)
-    };
-    HISTORY.run(tx, entries, entry).await
 }
 
 /// The placeholders of an IN list with its bound values.

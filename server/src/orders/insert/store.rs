@@ -12,10 +12,8 @@ use crate::error::Error;
 use crate::infra::random;
 use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
-use crate::orders::store::insert_history;
+use crate::orders::history::{HistoryEvent, store as history};
 
-/// First entry of every order's history.
-const PLACED: &str = "Order placed and paid";
 const FIRST_VERSION: i64 = 1;
 
 /// The values of a paid checkout that become an order.
@@ -74,7 +72,7 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<S
         insert_line(tx, &id, position, item).await?;
     }
     daily_totals::add(tx, &id).await?;
-    insert_history(&mut *tx, &id, new.user_email, PLACED, new.now).await?;
+    history::insert(&mut *tx, &id, new.user_email, HistoryEvent::Placed, new.now).await?;
     Ok(stored(id, number, new))
 }
 
@@ -113,6 +111,5 @@ fn stored(id: String, number: i64, new: NewOrder<'_>) -> StoredOrder {
         tax_breakdown: new.tax.tax_breakdown.clone(),
         items: new.items.to_vec(),
         payment: Payment { card: new.card.cloned(), ..Payment::of(new.total, Cents::ZERO, DisputeStatus::None) },
-        attention: None,
     }
 }

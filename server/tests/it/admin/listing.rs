@@ -21,7 +21,7 @@ async fn everybodys_orders_are_listed_with_what_only_administrators_see() {
         ("number", json!(1002)),
         ("user_email", json!("bea@example.com")),
         ("payment", json!("paid")),
-        ("needs_attention", json!(false)),
+        ("open_alerts", json!(0)),
         ("status", json!("pending")),
         ("name", json!("Ada Lovelace")),
     ];

@@ -93,7 +93,7 @@ async fn the_tabs_count_what_their_lists_have() {
     let (_shop, admin, [id, ..]) = three_orders().await;
     edits(&admin, &id, &json!({ "status": "processing" })).await;
     let counts = admin.get("/api/admin/order-counts").await.gives(200);
-    assert_eq!(counts, json!({ "all": 3, "pending": 2, "processing": 1, "needs_review": 0 }));
+    assert_eq!(counts, json!({ "all": 3, "pending": 2, "processing": 1, "open_alerts": 0 }));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -122,13 +122,13 @@ async fn orders_are_filtered_by_payment_country_product_and_review() {
     assert_eq!(found(&format!("product={}&q=ada&payment=paid", duo.id)).await, [1003, 1002]);
     assert_eq!(found("q=ada&country=CA").await, [1002]);
     assert_eq!(found("product=nothing").await, [] as [i64; 0]);
-    assert_eq!(found("needs_review=true").await, [] as [i64; 0]);
-    assert_eq!(found("q=ada&needs_review=true").await, [] as [i64; 0]);
+    assert_eq!(found("open_alerts=true").await, [] as [i64; 0]);
+    assert_eq!(found("q=ada&open_alerts=true").await, [] as [i64; 0]);
     for (query, field) in [
         ("payment=owed", "payment"),
         ("country=FR", "country"),
         ("product=", "product"),
-        ("needs_review=x", "needs_review"),
+        ("open_alerts=x", "open_alerts"),
     ] {
         admin.get(&format!("/api/admin/orders?{query}")).await.names(&[field]);
     }

@@ -55,8 +55,6 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("operations/backup/store.rs", "a restore writes every table"),
     ("operations/sample_data/store.rs", "sample data has years of history, which no operation of the shop can create"),
     ("catalog/products/store.rs", "counts the day's sales"),
-    ("checkout/store.rs", "inserts alerts"),
-    ("fulfillment/store.rs", "resolves alerts"),
 ];
 
 #[test]

@@ -94,7 +94,7 @@ async fn browser_webhook_and_reconciler_at_once_make_one_order() {
         shop.clock.advance(-11_000);
         shop.audit().await;
     }
-    let receipts = "SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'receipt:%'";
+    let receipts = "SELECT COUNT(*) FROM outbox WHERE kind = 'receipt'";
     assert_eq!(shop.count(receipts).await, shop.count_orders().await);
 }
 

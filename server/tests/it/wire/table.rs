@@ -35,6 +35,11 @@ pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
     table.extend(signed_in(&light, &order, &intent.id));
     let payout = stripe.pays_out().await;
     shop.syncs_payouts().await;
+    shop.tamper(
+        "INSERT INTO alerts (id, kind, data, dedupe_key, order_id, created_at) \
+         SELECT 'a1', 'dispute_opened', '{\"dispute_id\":\"dp_1\"}', 'dispute_opened:dp_1', id, 0 FROM orders",
+    )
+    .await;
     let customer_id = shop.texts("SELECT user_id FROM orders").await.remove(0);
     table.extend(admins(&light, &order, &customer_id, payout["id"].as_str().unwrap()));
     (shop, customer, admin, table)
@@ -231,7 +236,7 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
         call(Who::Admin, "GET", "/api/admin/time-zones", "/api/admin/time-zones", None),
         call(Who::Admin, "GET", "/api/admin/tax-report", "/api/admin/tax-report", None),
         call(Who::Admin, "GET", "/api/admin/tax-report.csv", "/api/admin/tax-report.csv", None),
-        call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
+        call(Who::Admin, "POST", "/api/admin/alerts/{id}/resolve", "/api/admin/alerts/a1/resolve", None),
         call(Who::Admin, "GET", "/api/admin/order-counts", "/api/admin/order-counts", None),
         call(Who::Admin, "GET", "/api/admin/order-status/preview", "/api/admin/order-status/preview?to=shipped", None),
         call(Who::Admin, "PATCH", "/api/admin/order-status", "/api/admin/order-status", Some(status)),

@@ -19,7 +19,11 @@ const KINDS: Record<CustomerEmail["kind"], string> = {
   password_changed: "Password changed",
   sessions_ended: "Logged out",
   back_in_stock: "Back in stock",
-  other: "Email",
+  new_order: "New order",
+  alert: "Alert",
+  dispute_reminder: "Dispute reminder",
+  low_stock: "Low stock",
+  wrong_codes: "Wrong codes",
 };
 
 const STATES: Record<CustomerEmail["state"], { label: string; color: string }> = {

@@ -32,7 +32,7 @@ const ORDERS: CustomerOrders = {
       name: "Ada",
       user_email: "ada@example.com",
       payment: "paid",
-      needs_attention: false,
+      open_alerts: 0,
     },
   ],
   page: 1,

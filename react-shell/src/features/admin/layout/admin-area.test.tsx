@@ -55,7 +55,7 @@ describe("the admin area", () => {
         top_products: [],
         top_pages: [],
         low_stock: [],
-        attention: [],
+        alerts: [],
         disputes: [],
       },
     });

@@ -13,10 +13,10 @@ import { Notice } from "../../../shared/ui/notice";
 import { Page } from "../../../shared/ui/page";
 import { RouteError } from "../../../shared/ui/route-error";
 import { findOrder, type AdminOrder } from "./api";
-import { AlertNotice } from "./alert-notice";
 import { listDisputes, type OrderDisputes } from "./disputes/api";
 import { DisputeList } from "./disputes/dispute-list";
 import { OrderBalance } from "./balance/order-balance";
+import { OrderAlerts } from "./order-alerts";
 import { OrderActions, statusChange, type OrderTask } from "./order-actions";
 import { OrderCustomer } from "./order-customer";
 import { OrderEditor } from "./order-editor";
@@ -52,7 +52,7 @@ export async function action({ params, request }: ActionFunctionArgs): Promise<S
   const id = params["id"] ?? "";
   switch (fieldValue(form, "intent")) {
     case "resolve-alert":
-      return resolveAlert(id);
+      return resolveAlert(fieldValue(form, "alert"));
     case "add-note":
       return saveNote(id, form);
     case "refund":
@@ -70,7 +70,7 @@ export function Component() {
   const isEditing = task === "edit";
   useCloseOnSave(saver, () => setTask(undefined));
   useHeaderFocus(saver, isEditing, editButton);
-  useFocusRestore(order.needs_attention);
+  useFocusRestore(order.alerts.length);
 
   function start(next: OrderTask | undefined) {
     saver.dismiss();
@@ -99,7 +99,7 @@ export function Component() {
       <div className="space-y-6">
         <OrderNavigation id={order.id} />
         <OrderStatusLine order={order} />
-        {order.needs_attention && <AlertNotice reason={order.attention} />}
+        <OrderAlerts alerts={order.alerts} />
         {task === undefined && <SaveStatus order={order} saver={saver} />}
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ADMIN_ORDER, offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
+import type { OrderAlert } from "../../../shared/rules";
 import type { AdminOrder } from "./api";
 
 const FIND = "GET /api/admin/order/o1";
@@ -12,16 +13,24 @@ const OPENED: AdminOrder = {
       created_at: "2026-11-21T12:00:00.000Z",
       created_at_local: "2026-11-21T12:00:00.000Z",
       actor: "ada@example.com",
+      kind: "placed",
       message: "Order placed and paid",
     },
     {
       created_at: "2026-11-21T13:05:00.000Z",
       created_at_local: "2026-11-21T08:05:00.000-05:00",
       actor: "admin@nudgelight.example",
+      kind: "tracking_number_set",
       message: "Tracking number set to T1",
     },
   ],
 };
+
+function openAlert(id: string, message: string): OrderAlert {
+  const createdAt = "2026-11-21T13:05:00.000Z";
+  return { id, kind: "dispute_opened", message, created_at: createdAt, created_at_local: createdAt };
+}
+
 const THEIRS: AdminOrder = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
 const CONFLICT = errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
 
@@ -171,17 +180,28 @@ describe("an order in the admin area", () => {
     expect(screen.queryByRole("button", { name: /^Mark as/ })).toBeNull();
   });
 
-  test("that needs attention says why, until somebody has dealt with it", async () => {
-    let order: AdminOrder = { ...OPENED, needs_attention: true, attention: "The customer disputes the payment." };
+  test("shows each of its alerts until an administrator has resolved it", async () => {
+    const [dispute, refund] = [
+      openAlert("a1", "The customer disputes the payment."),
+      openAlert("a2", "A refund failed at the customer's bank."),
+    ];
+    let order: AdminOrder = { ...OPENED, alerts: [dispute, refund] };
     const page = openShop("/admin/order/o1", {
       [FIND]: () => Response.json(order),
-      "DELETE /api/admin/attention/o1": () => {
+      "POST /api/admin/alerts/a1/resolve": () => {
+        order = { ...order, alerts: [refund] };
+        return new Response(null, { status: 204 });
+      },
+      "POST /api/admin/alerts/a2/resolve": () => {
         order = OPENED;
         return new Response(null, { status: 204 });
       },
     });
     expect((await screen.findByRole("alert")).textContent).toContain("The customer disputes the payment.");
-    await page.user.click(screen.getByRole("button", { name: "Resolve" }));
+    await page.user.click(screen.getByRole("button", { name: `Resolve: ${dispute.message}` }));
+    await waitFor(() => expect(screen.queryByText(dispute.message)).toBeNull());
+    expect(screen.getByRole("alert").textContent).toContain(refund.message);
+    await page.user.click(screen.getByRole("button", { name: `Resolve: ${refund.message}` }));
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
   });

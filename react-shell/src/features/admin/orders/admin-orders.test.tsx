@@ -19,9 +19,9 @@ const FIRST: AdminOrderListItem = {
   name: "Ada Lovelace",
   user_email: "ada@example.com",
   payment: "paid",
-  needs_attention: true,
+  open_alerts: 2,
 };
-const SECOND: AdminOrderListItem = { ...FIRST, id: "o2", number: 1002, name: "Grace Hopper", needs_attention: false };
+const SECOND: AdminOrderListItem = { ...FIRST, id: "o2", number: 1002, name: "Grace Hopper", open_alerts: 0 };
 
 const TWO = { orders: [SECOND, FIRST], page: 1, totalPages: 3, total: 22 };
 const NONE = { orders: [], page: 1, totalPages: 1, total: 0 };
@@ -39,7 +39,7 @@ describe("the orders in the admin area", () => {
   test("are listed with number, date, customer, status and total", async () => {
     await openOrders();
     const row = within((await screen.findByRole("link", { name: "1001" })).closest("tr") ?? document.body);
-    for (const text of ["11/21/2026", "Ada Lovelace", "ada@example.com", "Pending", "Needs review"]) {
+    for (const text of ["11/21/2026", "Ada Lovelace", "ada@example.com", "Pending", "2 alerts"]) {
       expect(row.getByText(text)).toBeTruthy();
     }
     expect(row.getAllByText("$59.80")).not.toHaveLength(0);

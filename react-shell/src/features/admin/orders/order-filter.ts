@@ -14,7 +14,7 @@ export const ORDER_FILTERS = [
   "payment",
   "country",
   "product",
-  "needs_review",
+  "open_alerts",
   "q",
   "numbers",
 ] as const;
@@ -31,7 +31,7 @@ const FILTER_LABELS: Record<FilterName, (value: string) => string> = {
   payment: (payment) => `Payment: ${formatPaymentFilter(payment)}`,
   country: (country) => `Country: ${country in COUNTRIES ? COUNTRIES[country as keyof typeof COUNTRIES] : country}`,
   product: () => "Product",
-  needs_review: () => "Needs review",
+  open_alerts: () => "Open alerts",
   q: (text) => `Search: ${text}`,
   numbers: (numbers) => `Orders: ${numbers}`,
 };

@@ -36,7 +36,7 @@ export function OrderFilters({ searchRef, errors }: Props) {
       <Choice label="Status" name="status" errors={errors} options={statusOptions()} />
       <DateRange errors={errors} />
       <MoreFilters errors={errors} />
-      {params.has("needs_review") && <input type="hidden" name="needs_review" value="true" />}
+      {params.has("open_alerts") && <input type="hidden" name="open_alerts" value="true" />}
     </FilterForm>
   );
 }

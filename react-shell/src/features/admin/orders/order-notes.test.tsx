@@ -16,6 +16,7 @@ test("a note is added to the timeline with its author, and the field is empty ag
         created_at: "2026-11-21T13:05:00.000Z",
         created_at_local: "2026-11-21T13:05:00.000Z",
         actor: "bo@nudgelight.example",
+        kind: "note",
         message: "Call first.",
       };
       order = { ...order, history: [{ ...entry, is_note: true }] };

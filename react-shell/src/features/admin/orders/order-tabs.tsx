@@ -7,14 +7,14 @@ const TABS: { name: string; count: keyof OrderCounts; filter: Record<string, str
   { name: "All", count: "all", filter: {} },
   { name: "To pack", count: "pending", filter: { status: "pending" } },
   { name: "To ship", count: "processing", filter: { status: "processing" } },
-  { name: "Needs review", count: "needs_review", filter: { needs_review: "true" } },
+  { name: "Alerts", count: "open_alerts", filter: { open_alerts: "true" } },
 ];
 
 /** Tabs of the order list, each a filter with the number of its orders. */
 export function OrderTabs({ counts }: { counts?: OrderCounts }) {
   const [params] = useSearchParams();
   const isCurrent = (filter: Record<string, string>) =>
-    ["status", "needs_review"].every((name) => (params.get(name) ?? "") === (filter[name] ?? ""));
+    ["status", "open_alerts"].every((name) => (params.get(name) ?? "") === (filter[name] ?? ""));
   return (
     <nav aria-label="Order lists" className="mb-6 flex overflow-x-auto border-b border-line">
       {TABS.map(({ name, count, filter }) => (

@@ -29,13 +29,14 @@ const COLUMNS: Column<AdminOrderListItem>[] = [
 ];
 
 function StatusCell({ order }: { order: AdminOrderListItem }) {
+  const openAlerts = order.open_alerts;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:py-2 sm:flex-nowrap">
       <StatusBadge status={order.status} />
-      {order.needs_attention && (
+      {openAlerts > 0 && (
         <span className="flex items-center gap-1 text-sm font-medium whitespace-nowrap text-bad">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
-          Needs review
+          {openAlerts === 1 ? "1 alert" : `${openAlerts} alerts`}
         </span>
       )}
       <span className="block sm:hidden">

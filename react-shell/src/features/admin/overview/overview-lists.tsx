@@ -17,7 +17,7 @@ export function AlertList({ entries }: { entries: Alert[] }) {
     <Card className="border-warn md:col-span-2">
       <h2 className="mb-3 flex items-center gap-2 text-xl">
         <TriangleAlert aria-hidden className="size-5 text-warn" />
-        Needs review
+        Alerts
       </h2>
       <ul>
         {entries.map((entry) => (
@@ -35,9 +35,9 @@ function AlertEntry({ entry }: { entry: Alert }) {
     <li className="flex items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-0 max-sm:flex-wrap">
       <div className="min-w-0">
         <p className="break-words">
-          {entry.order_number !== undefined && (
-            <ShopLink to={adminPaths.order(entry.id)} className="text-link mr-2">
-              Order {entry.order_number}
+          {entry.order !== undefined && (
+            <ShopLink to={adminPaths.order(entry.order.id)} className="text-link mr-2">
+              Order {entry.order.number}
             </ShopLink>
           )}
           {entry.message}

@@ -48,13 +48,13 @@ export function Component() {
 
 function OverviewContent({ overview }: { overview: Overview }) {
   const { days } = overview;
-  useFocusRestore(overview.attention.length);
+  useFocusRestore(overview.alerts.length);
   // With other analytics, or none, this shop has no page views to show.
   const tracksPageViews = useRootData().config.analytics.kind === "builtin";
   const best = Math.max(...days.map(({ sales }) => sales), 0);
   return (
     <div className="grid gap-6 md:grid-cols-2">
-      <AlertList entries={overview.attention} />
+      <AlertList entries={overview.alerts} />
       <OpenDisputes disputes={overview.disputes} />
       <div className="grid gap-6 sm:grid-cols-3 md:col-span-2">
         <SalesCard title="Today" {...overview.today} />

@@ -18,7 +18,7 @@ const QUIET: Overview = {
   top_products: [],
   top_pages: [],
   low_stock: [],
-  attention: [],
+  alerts: [],
   disputes: [],
 };
 
@@ -34,16 +34,18 @@ const BUSY: Overview = {
   top_products: [{ id: "p1", name: "Nudgelight One", sold: 9 }],
   top_pages: [{ path: "/about", views: 30 }],
   low_stock: [{ ...LIGHT, name: "Nudgelight Halo", available: 2 }],
-  attention: [
+  alerts: [
     {
-      id: "o1",
+      id: "a0",
+      kind: "dispute_opened",
       message: "The customer disputes the payment.",
       created_at: "2026-11-20T08:00:00.000Z",
       created_at_local: "2026-11-20T08:00:00.000Z",
-      order_number: 1001,
+      order: { id: "o1", number: 1001 },
     },
     {
       id: "a1",
+      kind: "payment_refunded",
       message: "Payment pi_1 was refunded.",
       created_at: "2026-11-21T08:00:00.000Z",
       created_at_local: "2026-11-21T08:00:00.000Z",
@@ -88,13 +90,13 @@ describe("the overview", () => {
     ]);
   });
 
-  test("lists what needs attention until it is dealt with", async () => {
+  test("lists the alerts until they are resolved", async () => {
     let overview = BUSY;
     const page = openShop("/admin/overview", {
       ...COUNTING,
       [GET]: () => Response.json(overview),
-      "DELETE /api/admin/attention/a1": () => {
-        overview = { ...BUSY, attention: BUSY.attention.slice(0, 1) };
+      "POST /api/admin/alerts/a1/resolve": () => {
+        overview = { ...BUSY, alerts: BUSY.alerts.slice(0, 1) };
         return new Response(null, { status: 204 });
       },
     });
@@ -115,7 +117,7 @@ describe("the overview", () => {
     ]) {
       expect(screen.getByText(text)).toBeTruthy();
     }
-    expect(screen.queryByText("Needs review")).toBeNull();
+    expect(screen.queryByText("Alerts")).toBeNull();
   });
 
   test("that cannot be had is told, and can be asked for again", async () => {

@@ -1,11 +1,11 @@
 import { serverMessage } from "../../../shared/api-client";
 import { failed, succeeded, type FormResult } from "../../../shared/form-result";
-import { deleteAlert } from "./api";
+import * as api from "./api";
 
 /** Resolves an alert of the shop. */
 export async function resolveAlert(id: string): Promise<FormResult> {
   try {
-    await deleteAlert(id);
+    await api.resolveAlert(id);
     return succeeded("Alert resolved");
   } catch (error) {
     return failed(serverMessage(error, "Failed to save changes"));

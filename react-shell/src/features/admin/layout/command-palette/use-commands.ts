@@ -21,7 +21,7 @@ const PAGES: Command[] = [
   ["Orders", adminPaths.orders],
   ["Orders to pack", adminPaths.ordersWith({ status: "pending" })],
   ["Orders to ship", adminPaths.ordersWith({ status: "processing" })],
-  ["Orders that need review", adminPaths.ordersWith({ needs_review: "true" })],
+  ["Orders with alerts", adminPaths.ordersWith({ open_alerts: "true" })],
   ["Import Tracking Numbers", adminPaths.trackingImport],
   ["Products", adminPaths.products],
   ["Customers", adminPaths.customers],

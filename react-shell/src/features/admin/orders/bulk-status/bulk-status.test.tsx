@@ -18,7 +18,7 @@ const FIRST: AdminOrderListItem = {
   name: "Ada Lovelace",
   user_email: "ada@example.com",
   payment: "paid",
-  needs_attention: false,
+  open_alerts: 0,
 };
 const PAGE = { orders: [FIRST], page: 1, totalPages: 15, total: 1500 };
 const WOULD_CHANGE = { orders: [{ number: 1001, version: 1, status: "pending" }], unchanged: 3, refunded: 2 };
@@ -29,7 +29,7 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 async function opensList(search: string, responses: MockResponses = {}) {
   const page = openShop(`/admin/orders${search}`, {
     [LIST]: PAGE,
-    [COUNTS]: { all: 1500, pending: 12, processing: 3, needs_review: 0 },
+    [COUNTS]: { all: 1500, pending: 12, processing: 3, open_alerts: 0 },
     [PREVIEW]: WOULD_CHANGE,
     [UPDATE]: CHANGED,
     ...responses,
@@ -51,10 +51,10 @@ describe("the list of many orders", () => {
     await opensList("?status=pending");
     const tabs = within(screen.getByRole("navigation", { name: "Order lists" })).getAllByRole("link");
     await waitFor(() =>
-      expect(tabs.map((tab) => tab.textContent)).toEqual(["All1,500", "To pack12", "To ship3", "Needs review0"]),
+      expect(tabs.map((tab) => tab.textContent)).toEqual(["All1,500", "To pack12", "To ship3", "Alerts0"]),
     );
     expect(tabs.map((tab) => tab.getAttribute("aria-current"))).toEqual([null, "page", null, null]);
-    expect(tabs[3]?.getAttribute("href")).toBe("/admin/orders?needs_review=true");
+    expect(tabs[3]?.getAttribute("href")).toBe("/admin/orders?open_alerts=true");
   });
 
   test("has as many rows as chosen last, in the address and in this browser", async () => {

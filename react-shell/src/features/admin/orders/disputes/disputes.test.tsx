@@ -126,7 +126,7 @@ describe("the overview", () => {
       top_products: [],
       top_pages: [],
       low_stock: [],
-      attention: [],
+      alerts: [],
       disputes: [
         { order_id: "o1", order_number: 1001, dispute: DISPUTE },
         { order_id: "o2", order_number: 1002, dispute: { ...rest, id: "du_2", needs_response: false } },

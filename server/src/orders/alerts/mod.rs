@@ -1,0 +1,197 @@
+//! Alerts: what an administrator must look at, about an order or about a payment without one. Their messages are made
+//! when they are read.
+
+mod no_order;
+pub mod store;
+
+use serde::{Deserialize, Serialize};
+use wasm_core::money::Cents;
+use wasm_core::orders::OrderAlert;
+
+pub use self::no_order::NoOrderReason;
+use crate::db::tagged::{Tagged, whole_cents};
+use crate::error::Error;
+use crate::infra::clock::rfc3339;
+use crate::time_zone::ShopZone;
+
+/// The cause of an alert. Its words and data are stored: a variant may be added, and never change its meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "data", rename_all = "snake_case")]
+pub enum Alert {
+    InquiryOpened {
+        dispute_id: String,
+    },
+    DisputeOpened {
+        dispute_id: String,
+    },
+    DisputeLost {
+        dispute_id: String,
+    },
+    /// An early fraud warning of the card's issuer.
+    FraudWarning {
+        warning_id: String,
+        /// The provider's code, such as `made_with_stolen_card`.
+        fraud_type: String,
+    },
+    RefundFailed {
+        /// The provider's.
+        refund_id: String,
+    },
+    TaxRecordFailed {
+        reference: String,
+        /// The refund in cents; none for the sale itself.
+        reversed: Option<i64>,
+    },
+    /// A payment that could not become an order, and was refunded.
+    PaymentRefunded {
+        payment: String,
+        #[serde(with = "whole_cents")]
+        amount: Cents,
+        #[serde(flatten)]
+        reason: NoOrderReason,
+    },
+    /// A payment that could not become an order, and had been charged back.
+    PaymentChargedBack {
+        payment: String,
+        #[serde(with = "whole_cents")]
+        amount: Cents,
+        #[serde(flatten)]
+        reason: NoOrderReason,
+    },
+    PaymentUnknown(QuotedPayment),
+    /// A checkout was released although its payment could not be canceled.
+    PaymentUnconfirmed(QuotedPayment),
+}
+
+/// A payment that was quoted and may have succeeded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuotedPayment {
+    pub payment: String,
+    /// In cents.
+    pub total: Option<i64>,
+    pub email: String,
+}
+
+impl QuotedPayment {
+    /// `Payment pi_1 of $59.80 by ada@example.com`
+    fn describe(&self) -> String {
+        let total = self.total.map(|total| format!(" of {}", Cents::from_cents(total))).unwrap_or_default();
+        format!("Payment {}{total} by {}", self.payment, self.email)
+    }
+}
+
+impl Alert {
+    /// The alert as a message for administrators.
+    pub fn message(&self) -> String {
+        match self {
+            Self::InquiryOpened { dispute_id } => {
+                format!("The customer's bank opened an inquiry about the payment ({dispute_id}).")
+            }
+            Self::DisputeOpened { dispute_id } => format!("The customer disputes the payment ({dispute_id})."),
+            Self::DisputeLost { dispute_id } => {
+                format!("The dispute was lost and the payment was reversed ({dispute_id}).")
+            }
+            Self::FraudWarning { warning_id, fraud_type } => fraud_warning_message(warning_id, fraud_type),
+            Self::RefundFailed { refund_id } => format!("A refund failed at the customer's bank ({refund_id})."),
+            Self::TaxRecordFailed { reference: _, reversed: None } => {
+                "The tax of this sale could not be recorded at the payment provider.".to_owned()
+            }
+            Self::TaxRecordFailed { reference: _, reversed: Some(amount) } => {
+                let amount = Cents::from_cents(*amount);
+                format!("The tax reversal for the refund of {amount} could not be recorded at the payment provider.")
+            }
+            Self::PaymentRefunded { payment, amount, reason } => {
+                format!("Payment {payment} of {amount} was refunded. {}", reason.message())
+            }
+            Self::PaymentChargedBack { payment, amount, reason } => format!(
+                "Payment {payment} of {amount} was charged back by the customer's bank. {} If you win the dispute, \
+                 refund the payment at the payment provider.",
+                reason.message()
+            ),
+            Self::PaymentUnknown(payment) => format!(
+                "{} is unknown to the payment provider, so its checkout was closed without an order. Check whether it \
+                 was paid in another account, or with other keys, and refund it there.",
+                payment.describe()
+            ),
+            Self::PaymentUnconfirmed(payment) => format!(
+                "{} could not be canceled when an administrator released its checkout. Check at the payment provider \
+                 whether it was paid.",
+                payment.describe()
+            ),
+        }
+    }
+
+    /// The id of the cause, unique among the alerts of a kind.
+    fn cause(&self) -> &str {
+        match self {
+            Self::InquiryOpened { dispute_id }
+            | Self::DisputeOpened { dispute_id }
+            | Self::DisputeLost { dispute_id } => dispute_id,
+            Self::FraudWarning { warning_id, .. } => warning_id,
+            Self::RefundFailed { refund_id } => refund_id,
+            Self::TaxRecordFailed { reference, .. } => reference,
+            Self::PaymentRefunded { payment, .. } | Self::PaymentChargedBack { payment, .. } => payment,
+            Self::PaymentUnknown(QuotedPayment { payment, .. })
+            | Self::PaymentUnconfirmed(QuotedPayment { payment, .. }) => payment,
+        }
+    }
+
+    /// Deduplication key: one open alert, and one email, for each cause.
+    ///
+    /// # Errors
+    /// None in practice: every alert has a kind.
+    pub fn key(&self) -> Result<String, Error> {
+        Ok(format!("{}:{}", Tagged::of(self)?.kind, self.cause()))
+    }
+}
+
+pub(super) fn fraud_warning_message(warning_id: &str, fraud_type: &str) -> String {
+    let kind = fraud_type.replace('_', " ");
+    format!(
+        "The card issuer reports this payment as possibly fraudulent: {kind} ({warning_id}). A full refund avoids a dispute."
+    )
+}
+
+/// An unresolved alert.
+#[derive(Clone, Debug)]
+pub struct OpenAlert {
+    pub id: String,
+    /// The word of its kind.
+    pub kind: String,
+    pub alert: Alert,
+    pub created_at: i64,
+}
+
+impl OpenAlert {
+    /// The alert on the page of its order.
+    pub fn view(&self, zone: ShopZone) -> OrderAlert {
+        OrderAlert {
+            id: self.id.clone(),
+            kind: self.kind.clone(),
+            message: self.alert.message(),
+            created_at: rfc3339(self.created_at),
+            created_at_local: zone.local(self.created_at),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::tagged::from_columns;
+
+    #[test]
+    fn an_alert_is_read_as_it_was_written_and_its_key_names_kind_and_cause() {
+        let reason = NoOrderReason::OtherAmount { paid: Cents::from_cents(1_000) };
+        let amount = Cents::from_cents(5_980);
+        let refunded = Alert::PaymentRefunded { payment: "pi_1".to_owned(), amount, reason };
+        let tagged = Tagged::of(&refunded).unwrap();
+        assert_eq!(tagged.data, r#"{"amount":5980,"paid":1000,"payment":"pi_1","reason":"other_amount"}"#);
+        assert_eq!(from_columns::<Alert>(&tagged.kind, &tagged.data).unwrap(), refunded);
+        assert_eq!(refunded.key().unwrap(), "payment_refunded:pi_1");
+        assert_eq!(
+            refunded.message(),
+            "Payment pi_1 of $59.80 was refunded. You paid $10.00, which doesn't match the order total."
+        );
+    }
+}
