@@ -1970,7 +1970,7 @@ export interface components {
         /** @description Page of a list of all customers' orders, newest first. */
         AdminOrderPage: {
             /** @description Whether there are more than `total` orders: counting stops at a limit. */
-            moreThanTotal?: boolean;
+            more_than_total?: boolean;
             /** @description Empty after the last page. */
             orders: components["schemas"]["AdminOrderListItem"][];
             /**
