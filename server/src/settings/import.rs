@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::daily_totals::DailyTotals;
 use super::store;
-use super::time_zones::DailyTotals;
 use super::update::{SettingsPatch, ShippingRatesPatch, Update, ZoneUpdate};
 use crate::config::{EnvSettings, ShopToml};
 use crate::db::Db;

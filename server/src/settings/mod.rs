@@ -6,6 +6,7 @@
 
 mod announcement;
 mod current;
+mod daily_totals;
 mod handlers;
 mod history;
 mod import;
@@ -26,9 +27,10 @@ use utoipa_axum::routes;
 
 pub use announcement::ShownAnnouncement;
 pub use current::{CurrentSettings, load};
+pub use daily_totals::DailyTotals;
 pub use handlers::{CHANGE_TIME, ROUTE};
 pub use import::{import_file, import_shop_toml};
-pub use time_zones::{DailyTotals, bring_zone_into_force};
+pub use time_zones::bring_zone_into_force;
 
 pub fn routes() -> OpenApiRouter<Arc<SettingsState>> {
     policies::router()

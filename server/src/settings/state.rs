@@ -1,7 +1,7 @@
 //! The state of the domain: what its functions work with.
 
 use super::current::CurrentSettings;
-use super::time_zones::DailyTotals;
+use super::daily_totals::DailyTotals;
 use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::db::Db;

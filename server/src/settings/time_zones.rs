@@ -5,27 +5,18 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
-use sqlx::{AnyConnection, AnyPool};
 use utoipa::ToSchema;
 use wasm_core::schedule::{Text, zone_names};
 
 use super::current;
+use super::daily_totals::DailyTotals;
 use crate::accounts::Admin;
 use crate::config::EnvSettings;
-use crate::db::{Db, Work};
+use crate::db::Db;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::settings::SettingsState;
 use crate::time_zone::{self, ShopZone, offset_text};
-
-/// The daily totals, whose days are those of the zone in force. Their tables belong to higher domains.
-pub trait DailyTotals: Send + Sync {
-    /// Locks the zone in force. If it is another one, recounts all totals and brings this one into force.
-    fn bring_into_force<'c>(&self, tx: &'c mut AnyConnection, zone: ShopZone) -> Work<'c, ()>;
-
-    /// About how long a change of the zone takes, in seconds.
-    fn estimate_seconds<'c>(&self, pool: &'c AnyPool) -> Work<'c, i64>;
-}
 
 /// Brings the zone of the settings into force, at startup: an environment variable or the rule of the zone may be another
 /// one than at the last start. Other processes use it at once.

@@ -11,7 +11,7 @@ use wasm_core::validation::{Email, FieldErrors, Message};
 use wasm_core::wire::{clearable, non_null, non_null_whole_number};
 
 use super::announcement::{self, AnnouncementPatch};
-use super::time_zones::DailyTotals;
+use super::daily_totals::DailyTotals;
 use super::values::{Settings, SettingsVersion, check_policy, locked};
 use super::{current, store, wire};
 use crate::config::{EnvSettings, parse_shop_name};
