@@ -199,7 +199,7 @@ export interface paths {
         };
         /**
          * Count the orders
-         * @description Returns the numbers of all orders, of those to pack and to ship, and of those that need review.
+         * @description Returns the numbers of all orders, of those to pack and to ship, and of those with an open alert.
          */
         get: operations["getOrderCounts"];
         put?: never;
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Get the overview
-         * @description Returns sales and page views of the last 30 days, open orders, top lists, low stock, unresolved alerts and open
+         * @description Returns sales and page views of the last 30 days, open orders, top lists, low stock, open alerts and open
          *     disputes. Customers get a 403.
          */
         get: operations["getOverview"];
@@ -773,6 +773,10 @@ export interface paths {
          *     seconds; open checkouts keep the shipping that they were quoted. Invalid members are a 400 with a message for each,
          *     and so are those that an environment variable sets. With `version`, a change of settings that are newer is an
          *     `EditConflict` (optimistic concurrency).
+         *
+         *     Another `time_zone` recounts the daily totals of all orders in the same transaction, which takes seconds
+         *     (`change_seconds` of the time zones). Reads go on meanwhile; other requests that write wait for a moment and then get
+         *     a 503 with `Retry-After`. The change is completed even if the connection breaks.
          */
         patch: operations["updateSettings"];
         trace?: never;
@@ -1310,7 +1314,7 @@ export interface paths {
         /**
          * Create a payment intent
          * @description Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
-         *     reserved until `expiresAt`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
+         *     reserved until `expires_at`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
          *     same intent again. An invalid address or cart is a 400, an unknown intent to replace a 404, too little stock an
          *     `InsufficientStockError`, too many open checkouts are a 429.
          */
@@ -1967,10 +1971,31 @@ export interface components {
             /** @description Email address of the customer. */
             user_email: string;
         };
-        /** @description Page of a list of all customers' orders, newest first. */
+        /**
+         * @description Page of a list of all customers' orders, newest first.
+         * @example {
+         *       "orders": [
+         *         {
+         *           "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *           "name": "Ada Lovelace",
+         *           "number": 1001,
+         *           "open_alerts": 0,
+         *           "order_date": "2026-12-24T18:00:00Z",
+         *           "order_date_local": "2026-12-24T13:00:00-05:00",
+         *           "payment": "paid",
+         *           "status": "processing",
+         *           "total": 59.8,
+         *           "user_email": "ada@example.com"
+         *         }
+         *       ],
+         *       "page": 1,
+         *       "total": 1,
+         *       "totalPages": 1
+         *     }
+         */
         AdminOrderPage: {
             /** @description Whether there are more than `total` orders: counting stops at a limit. */
-            more_than_total?: boolean;
+            moreThanTotal?: boolean;
             /** @description Empty after the last page. */
             orders: components["schemas"]["AdminOrderListItem"][];
             /**
@@ -1988,6 +2013,24 @@ export interface components {
              * @description Number of pages, at least 1.
              */
             totalPages: number;
+        };
+        /**
+         * @description An open alert about an order, or about a payment without an order.
+         * @example {
+         *       "created_at": "2026-12-24T18:00:00Z",
+         *       "created_at_local": "2026-12-24T13:00:00-05:00",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+         *       "kind": "dispute_opened",
+         *       "message": "The customer disputes the payment (du_1).",
+         *       "order": {
+         *         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *         "number": 1001
+         *       }
+         *     }
+         */
+        Alert: components["schemas"]["OrderAlert"] & {
+            /** @description Of an alert about an order. */
+            order?: components["schemas"]["OrderReference"];
         };
         AnalyticsConfig: {
             /** @enum {string} */
@@ -2012,23 +2055,6 @@ export interface components {
             /** @description A web page, or a path of the shop. */
             link: string | null;
             text: string;
-        };
-        /**
-         * @description An open alert about an order, or about a payment without an order.
-         * @example {
-         *       "created_at": "2026-12-24T18:00:00Z",
-         *       "created_at_local": "2026-12-24T13:00:00-05:00",
-         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
-         *       "kind": "dispute_opened",
-         *       "message": "The customer disputes the payment (du_1).",
-         *       "order": {
-         *         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
-         *         "number": 1001
-         *       }
-         *     }
-         */
-        Alert: components["schemas"]["OrderAlert"] & {
-            order?: components["schemas"]["OrderReference"];
         };
         /** @description A new announcement. The empty text removes it. */
         AnnouncementPatch: {
@@ -2083,13 +2109,13 @@ export interface components {
          * @example {
          *       "amount": 29.9,
          *       "category": "payment",
-         *       "createdAt": "2026-12-24T18:00:00.000Z",
-         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+         *       "created_at": "2026-12-24T18:00:00.000Z",
+         *       "created_at_local": "2026-12-24T13:00:00.000-05:00",
          *       "fee": 1.17,
          *       "id": "txn_1QmZ8k2eZvKYlo2C",
          *       "net": 28.73,
-         *       "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
-         *       "orderNumber": 1001,
+         *       "order_id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "order_number": 1001,
          *       "type": "charge"
          *     }
          */
@@ -2282,7 +2308,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "expiresAt": "2026-12-24T18:30:00Z",
+         *       "expires_at": "2026-12-24T18:30:00Z",
          *       "paymentIntent": {
          *         "client_secret": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB_secret_Yx4b",
          *         "id": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB"
@@ -2329,12 +2355,12 @@ export interface components {
         /**
          * @description A customer's account with the totals of its orders.
          * @example {
-         *       "createdAt": "2026-11-02T09:12:00.000Z",
-         *       "createdAtLocal": "2026-11-02T04:12:00.000-05:00",
+         *       "created_at": "2026-11-02T09:12:00.000Z",
+         *       "created_at_local": "2026-11-02T04:12:00.000-05:00",
          *       "email": "ada@example.com",
          *       "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
-         *       "lastOrderAt": "2026-12-24T18:00:00.000Z",
-         *       "lastOrderAtLocal": "2026-12-24T13:00:00.000-05:00",
+         *       "last_order_at": "2026-12-24T18:00:00.000Z",
+         *       "last_order_at_local": "2026-12-24T13:00:00.000-05:00",
          *       "name": "Ada Lovelace",
          *       "orders": 3,
          *       "refunded": 59.8,
@@ -2377,8 +2403,8 @@ export interface components {
         };
         /**
          * @example {
-         *       "createdAt": "2026-12-24T18:00:00.000Z",
-         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+         *       "created_at": "2026-12-24T18:00:00.000Z",
+         *       "created_at_local": "2026-12-24T13:00:00.000-05:00",
          *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
          *       "kind": "receipt",
          *       "order": {
@@ -2432,7 +2458,7 @@ export interface components {
          * @example {
          *       "day": "2026-12-24",
          *       "orders": 4,
-         *       "pageViews": 312,
+         *       "page_views": 312,
          *       "sales": 239.2
          *     }
          */
@@ -2514,15 +2540,15 @@ export interface components {
          * @description A dispute (chargeback) or an inquiry of the customer's bank.
          * @example {
          *       "amount": 59.8,
-         *       "createdAt": "2026-12-24T18:00:00.000Z",
-         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+         *       "created_at": "2026-12-24T18:00:00.000Z",
+         *       "created_at_local": "2026-12-24T13:00:00.000-05:00",
          *       "id": "du_1QmZ8k2eZvKYlo2C",
-         *       "needsResponse": true,
+         *       "needs_response": true,
          *       "reason": "fraudulent",
          *       "reinstated": 0,
          *       "response": {
-         *         "daysLeft": 7,
-         *         "dueOn": "2026-12-31"
+         *         "days_left": 7,
+         *         "due_on": "2026-12-31"
          *       },
          *       "status": "open",
          *       "withdrawn": 59.8
@@ -2640,9 +2666,9 @@ export interface components {
          * @description A report of the card's issuer that the payment may be fraudulent.
          * @example {
          *       "actionable": true,
-         *       "createdAt": "2026-12-24T18:00:00.000Z",
-         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
-         *       "fraudType": "made_with_stolen_card",
+         *       "created_at": "2026-12-24T18:00:00.000Z",
+         *       "created_at_local": "2026-12-24T13:00:00.000-05:00",
+         *       "fraud_type": "made_with_stolen_card",
          *       "id": "issfr_1QmZ8k2eZvKYlo2C"
          *     }
          */
@@ -2797,7 +2823,7 @@ export interface components {
          * @description The tokens of a new session, and a token that identifies this browser at its next login.
          * @example {
          *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
-         *       "deviceToken": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
+         *       "device_token": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
          *       "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"
          *     }
          */
@@ -2859,20 +2885,20 @@ export interface components {
          * @description A dispute that is not decided, with its order.
          * @example {
          *       "dispute": {
-         *         "createdAt": "2026-12-24T18:00:00.000Z",
-         *         "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+         *         "created_at": "2026-12-24T18:00:00.000Z",
+         *         "created_at_local": "2026-12-24T13:00:00.000-05:00",
          *         "id": "du_1QmZ8k2eZvKYlo2C",
-         *         "needsResponse": true,
+         *         "needs_response": true,
          *         "reinstated": 0,
          *         "response": {
-         *           "daysLeft": 7,
-         *           "dueOn": "2026-12-31"
+         *           "days_left": 7,
+         *           "due_on": "2026-12-31"
          *         },
          *         "status": "open",
          *         "withdrawn": 59.8
          *       },
-         *       "orderId": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
-         *       "orderNumber": 1001
+         *       "order_id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "order_number": 1001
          *     }
          */
         OpenDispute: {
@@ -2998,6 +3024,19 @@ export interface components {
             /** @description `null` until the package is shipped. */
             tracking_number: string | null;
         };
+        /** @description Open alert about an order, for administrators. */
+        OrderAlert: {
+            /** @description RFC 3339 in UTC. */
+            created_at: string;
+            /** @description The same time in the shop's time zone, with its offset. */
+            created_at_local: string;
+            /** @description Id for resolving the alert. */
+            id: string;
+            /** @description The cause, such as `dispute_opened` or `refund_failed`. New kinds may be added. */
+            kind: string;
+            /** @description The cause as a message. */
+            message: string;
+        };
         /** @description What an order brought in: payment less refunds, disputes and fees. */
         OrderBalance: {
             /** @description What disputes withdrew; negative while they withhold the payment. */
@@ -3033,12 +3072,12 @@ export interface components {
         /**
          * @example {
          *       "disputes": [],
-         *       "fraudWarnings": [
+         *       "fraud_warnings": [
          *         {
          *           "actionable": true,
-         *           "createdAt": "2026-12-24T18:00:00.000Z",
-         *           "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
-         *           "fraudType": "made_with_stolen_card",
+         *           "created_at": "2026-12-24T18:00:00.000Z",
+         *           "created_at_local": "2026-12-24T13:00:00.000-05:00",
+         *           "fraud_type": "made_with_stolen_card",
          *           "id": "issfr_1QmZ8k2eZvKYlo2C"
          *         }
          *       ]
@@ -3049,19 +3088,6 @@ export interface components {
             disputes: components["schemas"]["Dispute"][];
             /** @description Oldest first. */
             fraud_warnings: components["schemas"]["FraudWarning"][];
-        };
-        /** @description Open alert about an order, for administrators. */
-        OrderAlert: {
-            /** @description RFC 3339 in UTC. */
-            created_at: string;
-            /** @description The same time in the shop's time zone, with its offset. */
-            created_at_local: string;
-            /** @description Id for resolving the alert. */
-            id: string;
-            /** @description The cause, such as `dispute_opened` or `refund_failed`. New kinds may be added. */
-            kind: string;
-            /** @description The cause as a message. */
-            message: string;
         };
         /** @description One product in an order. */
         OrderItem: {
@@ -3251,7 +3277,7 @@ export interface components {
          * @example {
          *       "adjustments": 0,
          *       "amount": 966.31,
-         *       "arrivalDate": "2026-12-24",
+         *       "arrival_date": "2026-12-24",
          *       "difference": 0,
          *       "disputes": 0,
          *       "fees": -33.2,
@@ -3307,7 +3333,7 @@ export interface components {
          *         {
          *           "adjustments": 0,
          *           "amount": 966.31,
-         *           "arrivalDate": "2026-12-24",
+         *           "arrival_date": "2026-12-24",
          *           "difference": 0,
          *           "disputes": 0,
          *           "fees": -33.2,
@@ -3319,7 +3345,7 @@ export interface components {
          *       ],
          *       "total": 1,
          *       "totalPages": 1,
-         *       "totalUnexplained": 0,
+         *       "total_unexplained": 0,
          *       "unexplained": []
          *     }
          */
@@ -3590,12 +3616,12 @@ export interface components {
             cable_length_mm?: number | null;
             description: string;
             dimensions?: components["schemas"]["Dimensions"] | null;
-            /** @description Form in which the device is drawn; `stick` if absent. */
+            /** @description Form in which the device is drawn, by default `stick`. */
             form?: components["schemas"]["DeviceForm"];
             gtin?: string | null;
             hs_code?: string | null;
             in_the_box?: string[];
-            /** @description Color of the lamp in the drawings; `amber` if absent. */
+            /** @description Color of the lamp in the drawings, by default `amber`. */
             lamp_color?: components["schemas"]["LampColor"];
             led_color?: string | null;
             name: string;
@@ -3698,24 +3724,24 @@ export interface components {
             totalPages: number;
         };
         /**
-         * @description Patch of a product. Absent members stay unchanged; `null` is invalid.
+         * @description Patch of a product. Absent members stay unchanged; `null` clears an optional fact.
          * @example {
          *       "price": 22.99,
          *       "version": 3
          *     }
          */
         ProductPatch: {
-            /** @description As in `ProductInput`. */
+            /** @description Whether the product is listed. */
             active?: boolean;
             cable_length_mm?: number | null;
             description?: string;
             dimensions?: components["schemas"]["Dimensions"] | null;
-            /** @description As in `ProductInput`. */
+            /** @description Form in which the device is drawn, by default `stick`. */
             form?: components["schemas"]["DeviceForm"];
             gtin?: string | null;
             hs_code?: string | null;
             in_the_box?: string[];
-            /** @description As in `ProductInput`. */
+            /** @description Color of the lamp in the drawings, by default `amber`. */
             lamp_color?: components["schemas"]["LampColor"];
             led_color?: string | null;
             name?: string;
@@ -3731,11 +3757,7 @@ export interface components {
             price?: number;
             sku?: string | null;
             stock?: number;
-            /**
-             * Format: int64
-             * @description Version of the product that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
-             *     conflict.
-             */
+            /** @description Version of the product that was edited (optimistic concurrency): if it is sent and outdated, the edit is a conflict. */
             version?: number;
             warranty_months?: number | null;
             /**
@@ -3797,9 +3819,9 @@ export interface components {
          *         "link": null,
          *         "text": "Order by December 18 for the holidays."
          *       },
-         *       "botCheck": {
+         *       "bot_check": {
          *         "kind": "pow",
-         *         "siteKey": null
+         *         "site_key": null
          *       },
          *       "delivery": {
          *         "handling": {
@@ -3822,12 +3844,12 @@ export interface components {
          *         "url": "/downloads/nudgelight-pico-w.uf2"
          *       },
          *       "payments": {
-         *         "apiBase": "/test-stripe",
+         *         "api_base": "/test-stripe",
          *         "kind": "test",
-         *         "publishableKey": "pk_test_51PqLkX2eZvKYlo2C"
+         *         "publishable_key": "pk_test_51PqLkX2eZvKYlo2C"
          *       },
-         *       "returnDays": 30,
-         *       "shippingRates": {
+         *       "return_days": 30,
+         *       "shipping_rates": {
          *         "ca": {
          *           "additional_pound": 2.5,
          *           "first_pound": 11.95
@@ -3837,12 +3859,12 @@ export interface components {
          *           "first_pound": 4.95
          *         }
          *       },
-         *       "shopName": "Nudgelight",
-         *       "supportEmail": "support@nudgelight.example",
+         *       "shop_name": "Nudgelight",
+         *       "support_email": "support@nudgelight.example",
          *       "tax": {
          *         "kind": "stripe"
          *       },
-         *       "testMode": true
+         *       "test_mode": true
          *     }
          */
         PublicConfig: {
@@ -4045,8 +4067,8 @@ export interface components {
         /**
          * @description Until when the bank accepts evidence.
          * @example {
-         *       "daysLeft": 7,
-         *       "dueOn": "2026-12-31"
+         *       "days_left": 7,
+         *       "due_on": "2026-12-31"
          *     }
          */
         ResponseDue: {
@@ -4071,14 +4093,14 @@ export interface components {
         };
         /**
          * @example {
-         *       "createdAt": "2026-12-20T09:15:00Z",
-         *       "createdAtLocal": "2026-12-20T04:15:00-05:00",
+         *       "created_at": "2026-12-20T09:15:00Z",
+         *       "created_at_local": "2026-12-20T04:15:00-05:00",
          *       "current": true,
          *       "device": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
-         *       "expiresAt": "2027-01-19T09:15:00Z",
+         *       "expires_at": "2027-01-19T09:15:00Z",
          *       "id": "0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-         *       "lastUsedAt": "2026-12-24T18:00:00Z",
-         *       "lastUsedAtLocal": "2026-12-24T13:00:00-05:00"
+         *       "last_used_at": "2026-12-24T18:00:00Z",
+         *       "last_used_at_local": "2026-12-24T13:00:00-05:00"
          *     }
          */
         Session: {
@@ -4277,7 +4299,7 @@ export interface components {
         };
         /**
          * @description A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, `low_stock_email`, the
-         *     policies, and the members of the announcement.
+         *     policies, and the announcement with its members.
          * @example {
          *       "shipping_rates": {
          *         "us": {
@@ -4290,7 +4312,7 @@ export interface components {
          *     }
          */
         SettingsPatch: {
-            announcement?: components["schemas"]["AnnouncementPatch"];
+            announcement?: components["schemas"]["AnnouncementPatch"] | null;
             /** @description Markdown of at most 20,000 characters. `null` or the empty text restores the standard text, as in all policies. */
             contact?: string | null;
             /** @description Complete. */
@@ -4596,8 +4618,8 @@ export interface components {
          *       "actor": "admin@example.com",
          *       "balance": 168,
          *       "change": 50,
-         *       "createdAt": "2026-12-24T18:00:00.000Z",
-         *       "createdAtLocal": "2026-12-24T13:00:00.000-05:00",
+         *       "created_at": "2026-12-24T18:00:00.000Z",
+         *       "created_at_local": "2026-12-24T13:00:00.000-05:00",
          *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c22",
          *       "note": "Delivery 17",
          *       "reason": "received"
