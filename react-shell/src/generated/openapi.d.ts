@@ -1995,7 +1995,7 @@ export interface components {
          */
         AdminOrderPage: {
             /** @description Whether there are more than `total` orders: counting stops at a limit. */
-            moreThanTotal?: boolean;
+            more_than_total?: boolean;
             /** @description Empty after the last page. */
             orders: components["schemas"]["AdminOrderListItem"][];
             /**

@@ -74,7 +74,7 @@ pub struct AdminOrderPage {
     /// Number of orders on all pages.
     pub total: i64,
     /// Whether there are more than `total` orders: counting stops at a limit.
-    #[serde(rename = "moreThanTotal", skip_serializing_if = "core::ops::Not::not")]
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub more_than_total: bool,
 }
 

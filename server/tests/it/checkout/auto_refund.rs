@@ -22,7 +22,7 @@ async fn goods_that_an_edit_took_away_are_refunded_and_the_customer_is_told() {
     );
     let mail = shop.mail_to(CUSTOMER, "was refunded").await;
     assert!(mail.text.contains("Nudgelight Halo"), "{}", mail.text);
-    shop.mail_to("owner@example.com", "review").await;
+    shop.mail_to("owner@example.com", "Alert").await;
 
     assert_eq!(shop.count_orders().await, 0);
     let after = shop.light("Nudgelight Halo").await;
