@@ -3943,7 +3943,8 @@ export interface components {
             lines: components["schemas"]["RefundedLine"][];
             parts: components["schemas"]["RefundParts"];
         };
-        RefundLineRequest: {
+        /** @description Items of one product. */
+        RefundLine: {
             product_id: string;
             /**
              * Format: int64
@@ -3999,7 +4000,7 @@ export interface components {
         RefundRequest: {
             amount?: components["schemas"]["Money"] | null;
             /** @description Items whose price and tax are refunded. */
-            lines?: components["schemas"]["RefundLineRequest"][];
+            lines?: components["schemas"]["RefundLine"][];
             refunded?: components["schemas"]["Money"] | null;
             /** @description Whether the items return to stock. */
             restock?: boolean;

@@ -4,7 +4,7 @@ use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::orders::OrderStatus;
 
-use super::orders::{ShipmentEmail, shipment_mail, status_change, tracking_change};
+use super::orders::{ShipmentEmail, is_shipment, shipment_mail, status_change, tracking_change};
 use crate::error::Error;
 use crate::orders::StoredOrder;
 use crate::orders::bulk::store::{self, NewState};
@@ -38,10 +38,11 @@ pub async fn apply(tx: &mut AnyConnection, changes: Vec<Change>, context: &Conte
     if context.shipment_email == ShipmentEmail::Skip {
         return Ok(());
     }
-    let pairs: Vec<_> = changes.into_iter().map(before_and_after).collect();
+    let pairs = changes.into_iter().map(before_and_after);
+    let shipped: Vec<_> = pairs.filter(|(before, after)| is_shipment(before, after)).map(|(_, after)| after).collect();
     let zone = time_zone::store::load(&mut *tx).await?;
-    let mails = pairs.iter().filter_map(|(before, after)| shipment_mail(&context.mail_shop, before, after, zone));
-    customer_mail::send_all(tx, mails.collect(), context.now).await
+    let mails = shipped.iter().map(|order| shipment_mail(&context.mail_shop, order, zone)).collect();
+    customer_mail::send_all(tx, mails, context.now).await
 }
 
 fn new_state(Change { before, status, tracking_number }: &Change) -> NewState<'_> {

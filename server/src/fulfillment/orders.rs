@@ -7,11 +7,10 @@ use axum::Json;
 use axum::extract::State;
 use sqlx::AnyConnection;
 use wasm_core::orders::{AdminOrder, AdminOrderPage, OrderItem, OrderPatch, OrderStatus};
-use wasm_core::validation::Address;
 
 use crate::accounts::Admin;
 use crate::checkout::refunds::restock::restock;
-use crate::checkout::refunds::{self, Extent, NewRefund, RefundLine};
+use crate::checkout::refunds::{self, RefundLine};
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::Fulfillment;
@@ -72,21 +71,6 @@ pub async fn get_order(
     Ok(Json(load_admin_order(&state, &id).await?))
 }
 
-/// The new values of an order.
-struct Edit {
-    status: OrderStatus,
-    address: Address,
-    tracking_number: Option<String>,
-    restock: Restock,
-    shipment_email: ShipmentEmail,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Restock {
-    No,
-    Yes,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ShipmentEmail {
     Send,
@@ -124,17 +108,9 @@ pub async fn update_order(
     Admin(caller): Admin,
     Body(patch): Body<OrderPatch>,
 ) -> Result<Json<AdminOrder>, Error> {
-    let before = {
-        let mut connection = state.db.read().acquire().await?;
-        store::load_order(&mut connection, &id).await?
-    };
     let patch = patch.validated().map_err(Error::invalid)?;
-    if is_stale(&patch, &before) {
-        return Err(conflict(&load_admin_order(&state, &id).await?));
-    }
-    let is_refunded = before.status != OrderStatus::Refunded
-        && patch.status == Some(OrderStatus::Refunded)
-        && refund_remaining(&state, &id, &caller.email).await?;
+    let is_refunded =
+        patch.status == Some(OrderStatus::Refunded) && refund_remaining(&state, &id, &patch, &caller.email).await?;
     // The refund has changed the status, which increased the version.
     let expected = patch.version.map(|version| version + i64::from(is_refunded));
     let update = OrderUpdate {
@@ -158,17 +134,17 @@ async fn load_admin_order(state: &Fulfillment, id: &str) -> Result<AdminOrder, E
     store::load_admin_order(&mut connection, id).await
 }
 
-/// False if everything is refunded already.
-async fn refund_remaining(state: &Arc<Fulfillment>, order_id: &str, actor: &str) -> Result<bool, Error> {
-    let refund = NewRefund {
-        order_id: order_id.to_owned(),
-        extent: Extent::Remaining,
-        // The update restocks all items, also those of earlier refunds.
-        restock: false,
-        actor: actor.to_owned(),
-        seen: None,
-    };
-    Ok(refunds::make(&state.checkout, refund).await?.is_some())
+/// Refunds what is left before the status changes, unless the edit is outdated. False if nothing is left. The edit
+/// restocks all items, also those of earlier refunds.
+async fn refund_remaining(state: &Fulfillment, id: &str, patch: &OrderPatch, actor: &str) -> Result<bool, Error> {
+    let current = load_admin_order(state, id).await?;
+    if patch.version.is_some_and(|version| version != current.version) {
+        return Err(conflict(&current));
+    }
+    if current.order.status == OrderStatus::Refunded {
+        return Ok(false);
+    }
+    Ok(refunds::make(&state.checkout, id, None, actor).await?.is_some())
 }
 
 /// The arguments of [`write`].
@@ -190,17 +166,17 @@ enum UpdateResult {
 }
 
 /// Applies the patch to `before`, the locked order. Missing fields stay unchanged.
-fn apply_patch(patch: &OrderPatch, before: &StoredOrder) -> Edit {
-    Edit {
+fn apply_patch(patch: &OrderPatch, before: &StoredOrder) -> StoredOrder {
+    let before = before.clone();
+    StoredOrder {
         status: patch.status.unwrap_or(before.status),
-        address: patch.address.clone().unwrap_or_else(|| before.address.clone()),
+        address: patch.address.clone().unwrap_or(before.address),
         tracking_number: match &patch.tracking_number {
-            None => before.tracking_number.clone(),
+            None => before.tracking_number,
             Some(cleared) if cleared.is_empty() => None,
             Some(number) => Some(number.clone()),
         },
-        restock: if patch.restock { Restock::Yes } else { Restock::No },
-        shipment_email: ShipmentEmail::of(patch.notify_customer),
+        ..before
     }
 }
 
@@ -214,26 +190,24 @@ fn conflict(current: &AdminOrder) -> Error {
 
 async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateResult, Error> {
     let OrderUpdate { id, patch, actor, is_refunded, mail_shop, now } = update;
-    store::lock_order(tx, id).await?;
-    let before = store::load_order(tx, id).await?;
+    let before = store::lock_order(tx, id).await?;
     if is_stale(patch, &before) {
         let current = store::with_history(tx, before).await?;
         return if *is_refunded { Ok(UpdateResult::RefundOnly(current)) } else { Err(conflict(&current)) };
     }
-    let edit = apply_patch(patch, &before);
-    store::update_order(tx, id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
-    for event in events_of(&before, &edit) {
+    let mut after = apply_patch(patch, &before);
+    store::update_order(tx, &mut after).await?;
+    for event in events_of(&before, &after) {
         history::insert(tx, id, actor, event, *now).await?;
     }
-    if edit.restock == Restock::Yes && edit.status == OrderStatus::Refunded {
-        restock(tx, &before, &all_lines(&before), actor, *now).await?;
+    if patch.restock && after.status == OrderStatus::Refunded {
+        restock(tx, &after, &all_lines(&after), actor, *now).await?;
     }
-    let after = store::load_order(tx, id).await?;
-    if edit.shipment_email == ShipmentEmail::Send {
-        email_shipment(tx, mail_shop, &before, &after, *now).await?;
+    if ShipmentEmail::of(patch.notify_customer) == ShipmentEmail::Send && is_shipment(&before, &after) {
+        let zone = time_zone::store::load(&mut *tx).await?;
+        customer_mail::send(tx, shipment_mail(mail_shop, &after, zone), *now).await?;
     }
-    // Loaded again: the emails are in its history now.
-    Ok(UpdateResult::Complete(store::load_admin_order(tx, id).await?))
+    Ok(UpdateResult::Complete(store::with_history(tx, after).await?))
 }
 
 fn all_lines(order: &StoredOrder) -> Vec<RefundLine> {
@@ -242,12 +216,12 @@ fn all_lines(order: &StoredOrder) -> Vec<RefundLine> {
 }
 
 /// The changes of an edit.
-fn events_of(before: &StoredOrder, edit: &Edit) -> Vec<HistoryEvent> {
-    let mut events = Vec::from_iter(status_change(before, edit.status));
-    if before.address != edit.address {
+fn events_of(before: &StoredOrder, after: &StoredOrder) -> Vec<HistoryEvent> {
+    let mut events = Vec::from_iter(status_change(before, after.status));
+    if before.address != after.address {
         events.push(HistoryEvent::AddressChanged);
     }
-    events.extend(tracking_change(before, edit.tracking_number.as_deref()));
+    events.extend(tracking_change(before, after.tracking_number.as_deref()));
     events
 }
 
@@ -263,34 +237,16 @@ pub(super) fn tracking_change(before: &StoredOrder, tracking_number: Option<&str
     }
 }
 
-/// Emails the customer when the order ships, and when a shipped order gets its tracking number; once for each number.
-async fn email_shipment(
-    tx: &mut AnyConnection,
-    shop: &ShopInfo,
-    before: &StoredOrder,
-    after: &StoredOrder,
-    now: i64,
-) -> Result<(), Error> {
-    let zone = time_zone::store::load(&mut *tx).await?;
-    match shipment_mail(shop, before, after, zone) {
-        Some(mail) => customer_mail::send(tx, mail, now).await,
-        None => Ok(()),
-    }
-}
-
-/// The email about a shipment, if the change is one.
-pub(super) fn shipment_mail<'a>(
-    shop: &ShopInfo,
-    before: &StoredOrder,
-    after: &'a StoredOrder,
-    zone: ShopZone,
-) -> Option<OrderMail<'a>> {
+/// Whether the order ships, or is shipped and gets its tracking number: then the customer gets an email.
+pub(super) fn is_shipment(before: &StoredOrder, after: &StoredOrder) -> bool {
     let ships = before.status != OrderStatus::Shipped;
     let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
-    if after.status != OrderStatus::Shipped || !(ships || gets_number) {
-        return None;
-    }
-    let dedupe_key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
-    let mail = app::mail::shipped(shop, &after.for_customer(zone));
-    Some(OrderMail { order: after, kind: EmailKind::Shipment, dedupe_key, mail })
+    after.status == OrderStatus::Shipped && (ships || gets_number)
+}
+
+/// The email about a shipment, once for each tracking number.
+pub(super) fn shipment_mail<'a>(shop: &ShopInfo, order: &'a StoredOrder, zone: ShopZone) -> OrderMail<'a> {
+    let dedupe_key = format!("shipped:{}:{}", order.id, order.tracking_number.as_deref().unwrap_or_default());
+    let mail = app::mail::shipped(shop, &order.for_customer(zone));
+    OrderMail { order, kind: EmailKind::Shipment, dedupe_key, mail }
 }

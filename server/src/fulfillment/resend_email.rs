@@ -93,8 +93,7 @@ struct Resend {
 
 impl Resend {
     async fn enqueue(&self, tx: &mut AnyConnection) -> Result<AdminOrder, Error> {
-        store::lock_order(tx, &self.id).await?;
-        let order = store::load_order(tx, &self.id).await?;
+        let order = store::lock_order(tx, &self.id).await?;
         check_shipped(&order, self.kind)?;
         let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
         let (kind, mail) = match self.kind {

@@ -5,17 +5,15 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
 use wasm_core::pricing::TaxBreakdown;
-use wasm_core::validation::MAX_LINES;
-use wasm_core::wire::whole_number;
 
 use crate::accounts::Admin;
 use crate::checkout::refunds::balance::{Balance, FULLY_REFUNDED};
 use crate::checkout::refunds::store::Refund;
-use crate::checkout::refunds::{self, Extent, NewRefund, RefundLine, store};
+use crate::checkout::refunds::{self, RefundRequest, store};
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::extract::{Body, Path};
@@ -23,41 +21,6 @@ use crate::infra::clock::rfc3339;
 use crate::money::Money;
 use crate::orders::{StoredOrder, store as orders};
 use crate::time_zone::{self, ShopZone};
-
-/// Items and shipping, or an amount.
-#[derive(Debug, Deserialize, ToSchema)]
-#[schema(examples(json!({
-    "lines": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "quantity": 1 }],
-    "shipping": false,
-    "restock": true,
-    "refunded": 0,
-})))]
-pub struct RefundRequest {
-    /// Items whose price and tax are refunded.
-    #[serde(default)]
-    lines: Vec<RefundLineRequest>,
-    /// Whether the shipping that is left is refunded, with its tax.
-    #[serde(default)]
-    shipping: bool,
-    /// An amount to refund instead, tax included.
-    #[serde(default)]
-    amount: Option<Cents>,
-    /// Whether the items return to stock.
-    #[serde(default)]
-    restock: bool,
-    /// The refunded amount that the administrator saw (`payment.refunded`). If it is sent and outdated, the request is a
-    /// conflict, so two administrators don't refund the same item twice.
-    #[serde(default)]
-    refunded: Option<Cents>,
-}
-
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct RefundLineRequest {
-    product_id: String,
-    /// Number of units.
-    #[serde(deserialize_with = "whole_number")]
-    quantity: i64,
-}
 
 /// The parts of a refund. The amount is the sum of subtotal, shipping and tax.
 #[derive(Debug, Serialize, ToSchema)]
@@ -186,11 +149,12 @@ error_responses!(PreviewErrors: [BODY, ADMIN] NotFound EditConflict);
 pub async fn preview_refund(
     State(state): State<Arc<Money>>,
     Path(id): Path,
-    Admin(caller): Admin,
+    Admin(_): Admin,
     Body(request): Body<RefundRequest>,
 ) -> Result<Json<RefundParts>, Error> {
-    let new = request.validated(id, caller.email)?;
-    let refund = state.db.snapshot(move |tx| Box::pin(async move { refunds::preview(tx, &new).await })).await?;
+    let request = request.validated()?;
+    let refund =
+        state.db.snapshot(move |tx| Box::pin(async move { refunds::preview(tx, &id, &request).await })).await?;
     Ok(Json(parts(&refund)?))
 }
 
@@ -217,39 +181,12 @@ pub async fn create_refund(
     Admin(caller): Admin,
     Body(request): Body<RefundRequest>,
 ) -> Result<(StatusCode, Json<RefundResponse>), Error> {
-    let new = request.validated(id.clone(), caller.email)?;
-    let order = orders::load_order(&mut *state.db.read().acquire().await?, &id).await?;
-    let Some(refund) = refunds::make(&state.checkout, new).await? else {
+    let made = refunds::make(&state.checkout, &id, Some(request.validated()?), &caller.email).await?;
+    let Some((order, refund)) = made else {
         return Err(Error::invalid_field("lines", FULLY_REFUNDED));
     };
     let zone = time_zone::store::load(state.db.read()).await?;
     Ok((StatusCode::CREATED, Json(response(&order, &refund, zone)?)))
-}
-
-impl RefundRequest {
-    /// # Errors
-    /// 400 that names the field.
-    fn validated(self, order_id: String, actor: String) -> Result<NewRefund, Error> {
-        if self.restock && self.lines.is_empty() {
-            return Err(Error::invalid_field("restock", "Only items can be restocked. Choose the items."));
-        }
-        let (restock, seen) = (self.restock, self.refunded);
-        Ok(NewRefund { order_id, extent: self.extent()?, restock, actor, seen })
-    }
-
-    fn extent(self) -> Result<Extent, Error> {
-        if self.lines.len() > MAX_LINES {
-            return Err(Error::invalid_field("lines", format!("Send at most {MAX_LINES} lines.")));
-        }
-        let line = |line: RefundLineRequest| RefundLine { product_id: line.product_id, quantity: line.quantity };
-        let lines: Vec<RefundLine> = self.lines.into_iter().map(line).collect();
-        match (self.amount, self.shipping) {
-            (None, false) => Ok(Extent::Items(lines)),
-            (None, true) => Ok(Extent::ItemsAndShipping(lines)),
-            (Some(amount), false) if lines.is_empty() => Ok(Extent::Amount(amount)),
-            _ => Err(Error::invalid_field("amount", "Refund an amount, or items and shipping, but not both.")),
-        }
-    }
 }
 
 fn left_of(order: &StoredOrder, refunds: &[Refund]) -> Result<RefundableParts, Error> {

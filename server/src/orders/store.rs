@@ -6,7 +6,6 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{AdminOrder, Card, DisputeStatus, OrderItem, OrderStatus, Payment, PaymentStatus};
-use wasm_core::validation::Address;
 
 use super::alerts::store as alerts;
 use super::daily_totals::store as daily_totals;
@@ -19,27 +18,39 @@ use crate::time_zone;
 /// Actor of history and stock ledger entries that the shop itself writes.
 pub const SHOP_ACTOR: &str = "shop";
 
-/// Locks the order until the transaction ends.
-pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
-    sqlx::query("UPDATE orders SET version = version WHERE id = $1").bind(id).execute(tx).await?;
-    Ok(())
+/// Locks the order until the transaction ends, and loads it.
+pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<StoredOrder, Error> {
+    let row = lock_row(tx, id).await?;
+    let items = list_items(tx, id).await?;
+    order_of(&row, items)
+}
+
+/// Locks an order that an earlier transaction loaded, as it is now. Its items never change.
+pub async fn lock_again(tx: &mut AnyConnection, before: &StoredOrder) -> Result<StoredOrder, Error> {
+    let row = lock_row(tx, &before.id).await?;
+    order_of(&row, before.items.clone())
+}
+
+async fn lock_row(tx: &mut AnyConnection, id: &str) -> Result<AnyRow, Error> {
+    let lock = "UPDATE orders SET version = version WHERE id = $1 RETURNING *";
+    sqlx::query(lock).bind(id).fetch_optional(tx).await?.ok_or_else(|| Error::not_found("Order"))
 }
 
 pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<StoredOrder, Error> {
-    find_order(tx, id).await?.ok_or_else(|| Error::not_found("Order"))
+    let row = sqlx::query("SELECT * FROM orders WHERE id = $1").bind(id).fetch_optional(&mut *tx).await?;
+    let row = row.ok_or_else(|| Error::not_found("Order"))?;
+    let items = list_items(tx, id).await?;
+    order_of(&row, items)
 }
 
-pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<StoredOrder>, Error> {
-    let row = sqlx::query("SELECT * FROM orders WHERE id = $1").bind(id).fetch_optional(&mut *tx).await?;
-    let Some(row) = row else { return Ok(None) };
-    let items = sqlx::query(
+async fn list_items(tx: &mut AnyConnection, order_id: &str) -> Result<Vec<OrderItem>, Error> {
+    let rows = sqlx::query(
         "SELECT product_id, product_name, quantity, price FROM order_lines WHERE order_id = $1 ORDER BY position",
     )
-    .bind(id)
+    .bind(order_id)
     .fetch_all(tx)
     .await?;
-    let items = items.iter().map(item_of_order).collect::<Result<_, Error>>()?;
-    order_of(&row, items).map(Some)
+    rows.iter().map(item_of_order).collect()
 }
 
 /// Loads an order with its history and its open alerts.
@@ -74,7 +85,8 @@ pub async fn find_id_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option
 }
 
 pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
-    Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?)
+    let select = sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1");
+    select.bind(id).fetch_optional(pool).await?.ok_or_else(|| Error::not_found("Order"))
 }
 
 pub async fn find_created_at(pool: &AnyPool, id: &str) -> Result<Option<i64>, Error> {
@@ -100,14 +112,9 @@ pub async fn find_oldest(pool: &AnyPool) -> Result<Option<i64>, Error> {
     Ok(sqlx::query_scalar("SELECT MIN(created_at) FROM orders").fetch_one(pool).await?)
 }
 
-/// Updates the fields that an administrator may edit, and increments the version. The order must be locked.
-pub async fn update_order(
-    tx: &mut AnyConnection,
-    id: &str,
-    status: OrderStatus,
-    address: &Address,
-    tracking_number: Option<&str>,
-) -> Result<(), Error> {
+/// Saves the members that an administrator may edit, and increments the version. The order must be locked.
+pub async fn update_order(tx: &mut AnyConnection, order: &mut StoredOrder) -> Result<(), Error> {
+    let StoredOrder { id, status, address, tracking_number, .. } = &*order;
     daily_totals::subtract(tx, id).await?;
     sqlx::query(
         "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, country = $7, \
@@ -118,15 +125,23 @@ pub async fn update_order(
     .bind(to_json(address)?)
     .bind(&address.name)
     .bind(address.name.to_lowercase())
-    .bind(tracking_number)
+    .bind(tracking_number.as_deref())
     .bind(&address.address.country)
     .execute(&mut *tx)
     .await?;
-    daily_totals::add(tx, id).await
+    daily_totals::add(tx, id).await?;
+    order.version += 1;
+    Ok(())
 }
 
-/// Updates the payment; the refunded amount never decreases. The order must be locked.
-pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> Result<(), Error> {
+/// Saves the refunded amount, which never decreases, and the dispute. The order must be locked.
+pub async fn set_payment(
+    tx: &mut AnyConnection,
+    order: &mut StoredOrder,
+    refunded: Cents,
+    dispute: DisputeStatus,
+) -> Result<(), Error> {
+    let (id, payment) = (&order.id, Payment::of(order.total, refunded, dispute));
     daily_totals::subtract(tx, id).await?;
     sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3, dispute = $4 WHERE id = $1 AND refunded <= $3")
         .bind(id)
@@ -135,7 +150,9 @@ pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> 
         .bind(payment.dispute.as_str())
         .execute(&mut *tx)
         .await?;
-    daily_totals::add(tx, id).await
+    daily_totals::add(tx, id).await?;
+    order.payment = Payment { card: order.payment.card.take(), ..payment };
+    Ok(())
 }
 
 pub fn status(word: &str) -> Result<OrderStatus, Error> {

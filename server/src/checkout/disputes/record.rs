@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{DisputeStatus, Payment};
+use wasm_core::orders::DisputeStatus;
 
 use super::store::{self, StoredDispute};
 use crate::checkout::Checkout;
@@ -15,7 +15,7 @@ use crate::checkout::webhook_events::ProcessedEvent;
 use crate::error::Error;
 use crate::orders::alerts::Alert;
 use crate::orders::history::{HistoryEvent, store as history};
-use crate::orders::store as orders;
+use crate::orders::{StoredOrder, store as orders};
 
 struct Report {
     order_id: String,
@@ -46,14 +46,14 @@ pub async fn record(
 async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
     let Report { order_id, dispute, event, now, .. } = report;
     event.mark(tx).await?;
-    orders::lock_order(tx, order_id).await?;
+    let mut order = orders::lock_order(tx, order_id).await?;
     let known = store::find(tx, &dispute.id).await?;
     let merged = merge(known.as_ref(), dispute);
     if known.as_ref() == Some(&merged) {
         return Ok(());
     }
     store::upsert(tx, order_id, &merged, *now).await?;
-    set_payment(tx, order_id, *now).await?;
+    set_payment(tx, &mut order, *now).await?;
     if known.as_ref().map(|known| known.status) != Some(merged.status) {
         announce(tx, report, &merged).await?;
     }
@@ -72,14 +72,14 @@ async fn announce(tx: &mut AnyConnection, report: &Report, dispute: &StoredDispu
 }
 
 /// Updates the payment by all disputes of the order.
-async fn set_payment(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<(), Error> {
-    let order = orders::load_order(tx, order_id).await?;
-    let dispute = combine(&store::list_statuses(tx, order_id).await?);
+async fn set_payment(tx: &mut AnyConnection, order: &mut StoredOrder, now: i64) -> Result<(), Error> {
+    let dispute = combine(&store::list_statuses(tx, &order.id).await?);
     if dispute == order.payment.dispute {
         return Ok(());
     }
-    orders::set_payment(tx, order_id, Payment::of(order.total, order.payment.refunded, dispute)).await?;
-    fraud_warnings::settle(tx, order_id, now).await
+    let refunded = order.payment.refunded;
+    orders::set_payment(tx, order, refunded, dispute).await?;
+    fraud_warnings::settle(tx, order, now).await
 }
 
 /// The stored dispute after a report. A late report changes neither the status nor what belongs to it. Within a status,

@@ -47,14 +47,13 @@ impl Reminder {
     /// Evidence may have been submitted since the dispute was listed.
     async fn enqueue(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let Self { due: DueDispute { id, order_id, due_at }, shopkeeper, now } = self;
-        orders::lock_order(tx, order_id).await?;
+        let order = orders::lock_order(tx, order_id).await?;
         let Some(dispute) = store::find(tx, id).await?.filter(|dispute| dispute.needs_response) else {
             return Ok(());
         };
         if dispute.due_at != Some(*due_at) {
             return Ok(());
         }
-        let order = orders::load_order(tx, order_id).await?;
         let zone = time_zone::store::load(&mut *tx).await?;
         let response = DueResponse {
             is_inquiry: dispute.status == DisputeStatus::Warning,

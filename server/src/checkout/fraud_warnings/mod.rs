@@ -95,8 +95,7 @@ async fn record(
 async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
     let Report { order_id, warning, shopkeeper, event, now } = report;
     event.mark(tx).await?;
-    orders::lock_order(tx, order_id).await?;
-    let order = orders::load_order(tx, order_id).await?;
+    let order = orders::lock_order(tx, order_id).await?;
     let reported = StoredWarning {
         id: warning.id.clone(),
         fraud_type: warning.fraud_type.clone(),
@@ -130,13 +129,12 @@ async fn announce(
 }
 
 /// Dismisses the warnings of an order that was disputed or refunded in full since. The order must be locked.
-pub async fn settle(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<(), Error> {
-    let warnings = store::list_of_order(tx, order_id).await?;
-    if warnings.is_empty() || !is_settled(&orders::load_order(tx, order_id).await?) {
+pub async fn settle(tx: &mut AnyConnection, order: &StoredOrder, now: i64) -> Result<(), Error> {
+    if !is_settled(order) {
         return Ok(());
     }
-    for warning in warnings.iter().filter(|warning| warning.is_actionable) {
-        dismiss(tx, order_id, warning, now).await?;
+    for warning in store::list_of_order(tx, &order.id).await?.iter().filter(|warning| warning.is_actionable) {
+        dismiss(tx, &order.id, warning, now).await?;
     }
     Ok(())
 }

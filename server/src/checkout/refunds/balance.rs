@@ -6,32 +6,14 @@ use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
-use super::store::{Refund, RefundLine};
+use super::request::{RefundLine, RefundRequest};
+use super::store::Refund;
 use crate::error::Error;
+use crate::infra::random;
 use crate::orders::StoredOrder;
 use crate::orders::history::Units;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
-
-/// What a refund returns.
-#[derive(Clone, Debug)]
-pub enum Extent {
-    /// All that is left.
-    Remaining,
-    /// The price of these items with its tax.
-    Items(Vec<RefundLine>),
-    /// As `Items`, and the shipping that is left, with its tax.
-    ItemsAndShipping(Vec<RefundLine>),
-    /// An amount, tax included.
-    Amount(Cents),
-}
-
-/// A refund before it is made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    pub parts: Parts,
-    pub lines: Vec<RefundLine>,
-}
 
 /// An order with the refunds that were made.
 pub struct Balance<'a> {
@@ -80,16 +62,34 @@ impl<'a> Balance<'a> {
         })
     }
 
-    /// Plans a refund.
+    /// Plans a refund of what is requested, or of everything that is left.
     ///
     /// # Errors
     /// 400 that names the field, for more than what is left, and for nothing.
-    pub fn plan(&self, extent: &Extent) -> Result<Plan, Error> {
-        match extent {
-            Extent::Remaining => Ok(Plan { parts: self.left()?, lines: self.all_lines() }),
-            Extent::Items(lines) => self.plan_items(lines, Cents::ZERO),
-            Extent::ItemsAndShipping(lines) => self.plan_items(lines, self.shipping_left()?),
-            Extent::Amount(amount) => self.plan_amount(*amount),
+    pub fn plan(&self, request: Option<&RefundRequest>, actor: &str, now: i64) -> Result<Refund, Error> {
+        let Some(RefundRequest { lines, shipping, amount, restock, refunded: _ }) = request else {
+            return Ok(self.refund_of(self.left()?, self.all_lines(), actor, now));
+        };
+        let (parts, lines) = match amount {
+            Some(amount) => (self.parts_of_amount(*amount)?, Vec::new()),
+            None if *shipping => self.parts_of_items(lines, self.shipping_left()?)?,
+            None => self.parts_of_items(lines, Cents::ZERO)?,
+        };
+        Ok(Refund { restock: *restock, ..self.refund_of(parts, lines, actor, now) })
+    }
+
+    /// A refund with these parts and lines that is not made yet.
+    pub fn refund_of(&self, parts: Parts, lines: Vec<RefundLine>, actor: &str, created_at: i64) -> Refund {
+        Refund {
+            id: random::new_id(),
+            order_id: self.order.id.clone(),
+            tax_breakdown: self.breakdown(&parts),
+            parts,
+            lines,
+            restock: false,
+            actor: actor.to_owned(),
+            is_done: false,
+            created_at,
         }
     }
 
@@ -106,7 +106,7 @@ impl<'a> Balance<'a> {
         Err(Error::invalid_field("shipping", "There is no shipping left to refund."))
     }
 
-    fn plan_items(&self, lines: &[RefundLine], shipping: Cents) -> Result<Plan, Error> {
+    fn parts_of_items(&self, lines: &[RefundLine], shipping: Cents) -> Result<(Parts, Vec<RefundLine>), Error> {
         let mut wanted: BTreeMap<&str, i64> = BTreeMap::new();
         let mut price = Cents::ZERO;
         for (index, line) in lines.iter().enumerate() {
@@ -124,7 +124,7 @@ impl<'a> Balance<'a> {
             return Err(Error::invalid_field("lines", message));
         }
         let lines = wanted.into_iter().map(|(id, quantity)| RefundLine { product_id: id.to_owned(), quantity });
-        Ok(Plan { parts, lines: lines.collect() })
+        Ok((parts, lines.collect()))
     }
 
     fn find_item(&self, index: usize, line: &RefundLine) -> Result<&'a OrderItem, Error> {
@@ -146,7 +146,7 @@ impl<'a> Balance<'a> {
         Err(Error::invalid_field(&format!("lines[{index}].quantity"), message))
     }
 
-    fn plan_amount(&self, amount: Cents) -> Result<Plan, Error> {
+    fn parts_of_amount(&self, amount: Cents) -> Result<Parts, Error> {
         let left = self.left()?.total()?;
         if amount <= Cents::ZERO || amount > left {
             let message = match left {
@@ -155,7 +155,7 @@ impl<'a> Balance<'a> {
             };
             return Err(Error::invalid_field("amount", message));
         }
-        Ok(Plan { parts: self.refundable.of_amount(amount, &Parts::default())?, lines: Vec::new() })
+        self.parts_of(amount, &Parts::default())
     }
 
     /// The taxes of a refund in the form of the order's own.

@@ -6,52 +6,49 @@
 
 use std::sync::Arc;
 
+use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
-use super::balance::{Balance, Extent, Plan};
-use super::record::{Recording, email, record};
-use super::store::{self, Refund, State};
+use super::balance::Balance;
+use super::record::{email, record};
+use super::request::RefundRequest;
+use super::store::{self, Refund};
 use super::sync;
 use crate::checkout::Checkout;
 use crate::checkout::provider::{Deadline, RefundError};
 use crate::error::Error;
 use crate::infra::clock::SECOND;
-use crate::infra::random;
 use crate::orders::{StoredOrder, store as orders};
 
 /// Time in which the provider has made a refund or never will: longer than all attempts of a request.
 const PENDING_MS: i64 = 30 * SECOND;
 
-/// A refund that an administrator requests.
-#[derive(Clone, Debug)]
-pub struct NewRefund {
-    pub order_id: String,
-    pub extent: Extent,
-    pub restock: bool,
-    pub actor: String,
-    /// The refunded amount that the administrator saw: if it is given and outdated, the request is a conflict.
-    pub seen: Option<Cents>,
-}
-
-/// Makes a refund, records it and returns it. None if everything is refunded already.
+/// Makes a refund of what is requested, or of everything that is left. Records it, and returns it with its order. None if
+/// everything is refunded already.
 ///
 /// # Errors
 /// 400 for more than what is left, 409 if the order's refunds changed, 503 if the provider fails.
-pub async fn make(state: &Arc<Checkout>, new: NewRefund) -> Result<Option<Refund>, Error> {
+pub async fn make(
+    state: &Arc<Checkout>,
+    order_id: &str,
+    request: Option<RefundRequest>,
+    actor: &str,
+) -> Result<Option<(StoredOrder, Refund)>, Error> {
     let deadline = Deadline::start();
-    let order_id = new.order_id.clone();
-    let intent_id = orders::load_intent_id(state.db.read(), &order_id).await?;
-    sync::sync_order(state, deadline, &order_id, &intent_id).await?;
-    let now = state.clock.now_ms();
-    let begun = state.db.write((new, now), |tx, (new, now)| Box::pin(begin(tx, new, *now))).await?;
-    let Some(pending) = begun else { return Ok(None) };
-    let id = pending.id.clone();
-    let made = state.provider.refund(deadline, &intent_id, pending.amount()?, &id).await;
+    let intent_id = orders::load_intent_id(state.db.read(), order_id).await?;
+    sync::sync_order(state, deadline, order_id, &intent_id).await?;
+    let args = (order_id.to_owned(), request, actor.to_owned(), state.clock.now_ms());
+    let begun = state
+        .db
+        .write(args, |tx, (order_id, request, actor, now)| Box::pin(begin(tx, order_id, request.as_ref(), actor, *now)))
+        .await?;
+    let Some((order, pending)) = begun else { return Ok(None) };
+    let made = state.provider.refund(deadline, &intent_id, pending.amount()?, &pending.id).await;
     match made {
-        Ok(provider_id) => complete(state, order_id, id, provider_id).await.map(Some),
+        Ok(provider_id) => complete(state, order, pending, provider_id).await.map(Some),
         Err(RefundError::Rejected(error) | RefundError::ChargedBack(error)) => {
-            state.db.write(id, |tx, id| Box::pin(store::mark_failed(tx, id))).await?;
+            state.db.write(pending.id, |tx, id| Box::pin(store::mark_failed(tx, id))).await?;
             Err(error)
         }
         Err(RefundError::Unconfirmed(error)) => Err(error),
@@ -62,98 +59,94 @@ pub async fn make(state: &Arc<Checkout>, new: NewRefund) -> Result<Option<Refund
 ///
 /// # Errors
 /// As [`make`], without the provider's.
-pub async fn preview(tx: &mut AnyConnection, new: &NewRefund) -> Result<Refund, Error> {
-    let order = orders::load_order(tx, &new.order_id).await?;
-    if is_outdated(new, &order) {
-        return Err(conflict(tx, order, OUTDATED).await?);
-    }
-    let refunds = store::list_done(tx, &new.order_id).await?;
-    let balance = Balance::of(&order, &refunds)?;
-    let plan = balance.plan(&new.extent)?;
-    Ok(planned(new, &balance, plan, 0))
+pub async fn preview(tx: &mut AnyConnection, order_id: &str, request: &RefundRequest) -> Result<Refund, Error> {
+    let order = orders::load_order(tx, order_id).await?;
+    plan(tx, &order, Some(request), "", 0).await
 }
 
 /// Writes the refund down, or joins the pending one if it is the same.
-async fn begin(tx: &mut AnyConnection, new: &NewRefund, now: i64) -> Result<Option<Refund>, Error> {
-    orders::lock_order(tx, &new.order_id).await?;
-    let order = orders::load_order(tx, &new.order_id).await?;
-    if is_outdated(new, &order) {
-        return Err(conflict(tx, order, OUTDATED).await?);
-    }
-    let refunds = store::list_done(tx, &new.order_id).await?;
-    let balance = Balance::of(&order, &refunds)?;
-    let plan = balance.plan(&new.extent)?;
-    if plan.parts.total()? <= Cents::ZERO {
+async fn begin(
+    tx: &mut AnyConnection,
+    order_id: &str,
+    request: Option<&RefundRequest>,
+    actor: &str,
+    now: i64,
+) -> Result<Option<(StoredOrder, Refund)>, Error> {
+    let order = orders::lock_order(tx, order_id).await?;
+    let planned = plan(tx, &order, request, actor, now).await?;
+    if planned.amount()? <= Cents::ZERO {
         return Ok(None);
     }
-    if let Some(pending) = store::find_pending(tx, &new.order_id).await? {
+    if let Some(pending) = store::find_pending(tx, order_id).await? {
         let is_recent = now - pending.created_at < PENDING_MS;
-        let is_same = pending.parts == plan.parts && pending.lines == plan.lines && pending.restock == new.restock;
+        let is_same =
+            (&pending.parts, &pending.lines, pending.restock) == (&planned.parts, &planned.lines, planned.restock);
         match (is_recent, is_same) {
-            (true, true) => return Ok(Some(pending)),
+            (true, true) => return Ok(Some((order, pending))),
             (true, false) => return Err(conflict(tx, order, IN_PROGRESS).await?),
             // The provider would list it.
             (false, _) => store::mark_failed(tx, &pending.id).await?,
         }
     }
-    let refund = planned(new, &balance, plan, now);
-    store::save(tx, &refund, None).await?;
-    Ok(Some(refund))
+    store::save(tx, &planned, None).await?;
+    Ok(Some((order, planned)))
 }
 
-fn planned(new: &NewRefund, balance: &Balance<'_>, plan: Plan, now: i64) -> Refund {
-    Refund {
-        id: random::new_id(),
-        order_id: new.order_id.clone(),
-        tax_breakdown: balance.breakdown(&plan.parts),
-        parts: plan.parts,
-        lines: plan.lines,
-        restock: new.restock,
-        actor: new.actor.clone(),
-        state: State::Pending,
-        created_at: now,
+async fn plan(
+    tx: &mut AnyConnection,
+    order: &StoredOrder,
+    request: Option<&RefundRequest>,
+    actor: &str,
+    now: i64,
+) -> Result<Refund, Error> {
+    let seen = request.and_then(|request| request.refunded);
+    if seen.is_some_and(|seen| seen != order.payment.refunded) {
+        return Err(conflict(tx, order.clone(), OUTDATED).await?);
     }
+    let refunds = store::list_done(tx, &order.id).await?;
+    Balance::of(order, &refunds)?.plan(request, actor, now)
 }
 
 const IN_PROGRESS: &str = "Another refund of this order is in progress. Please try again in a minute.";
 const OUTDATED: &str = "This order was refunded by someone else in the meantime.";
 
-fn is_outdated(new: &NewRefund, order: &StoredOrder) -> bool {
-    new.seen.is_some_and(|seen| seen != order.payment.refunded)
-}
-
 async fn conflict(tx: &mut AnyConnection, current: StoredOrder, message: &str) -> Result<Error, Error> {
     Ok(Error::edit_conflict(&orders::with_history(tx, current).await?, message))
 }
 
-async fn complete(state: &Checkout, order_id: String, id: String, provider_id: String) -> Result<Refund, Error> {
-    let recording = Recording { mail_shop: state.settings.mail_shop(), now: state.clock.now_ms() };
-    let args = (order_id, id, provider_id, recording);
-    let refund = state
+async fn complete(
+    state: &Checkout,
+    order: StoredOrder,
+    pending: Refund,
+    provider_id: String,
+) -> Result<(StoredOrder, Refund), Error> {
+    let args = (order, pending, provider_id, state.settings.mail_shop(), state.clock.now_ms());
+    let recorded = state
         .db
-        .write(args, |tx, (order_id, id, provider_id, recording)| {
-            Box::pin(write(tx, order_id, id, provider_id, recording))
+        .write(args, |tx, (order, pending, provider_id, shop, now)| {
+            Box::pin(write(tx, order, &pending.id, provider_id, shop, *now))
         })
         .await?;
     state.mail_enqueued.notify_one();
-    Ok(refund)
+    Ok(recorded)
 }
 
 async fn write(
     tx: &mut AnyConnection,
-    order_id: &str,
+    begun: &StoredOrder,
     id: &str,
     provider_id: &str,
-    recording: &Recording,
-) -> Result<Refund, Error> {
-    orders::lock_order(tx, order_id).await?;
+    shop: &ShopInfo,
+    now: i64,
+) -> Result<(StoredOrder, Refund), Error> {
+    let mut order = orders::lock_again(tx, begun).await?;
     let refund = store::load_refund(tx, id).await?;
     // An event of the provider may have recorded it.
-    if refund.state == State::Done {
-        return Ok(refund);
+    if refund.is_done {
+        return Ok((order, refund));
     }
-    let before = orders::load_order(tx, order_id).await?.payment.refunded;
-    record(tx, recording, refund, Some(provider_id)).await?;
-    email(tx, recording, order_id, before).await?;
-    store::load_refund(tx, id).await
+    let before = order.payment.refunded;
+    let refund = record(tx, &mut order, refund, Some(provider_id), now).await?;
+    email(tx, shop, &order, before, now).await?;
+    Ok((order, refund))
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`balance`]: what is left to refund of an order, and the plan of a refund.
 //! - [`make`](mod@make): makes a refund at the provider. It is written down first, one at a time for each order.
+//! - [`request`]: what an administrator wants to refund.
 //! - [`record`]: records a refund that the provider made, in one transaction.
 //! - [`sync`]: finds refunds that were made at the provider, or whose response was lost.
 //! - [`restock`]: returns items to stock.
@@ -9,11 +10,11 @@
 pub mod balance;
 mod make;
 mod record;
+mod request;
 pub mod restock;
 pub mod store;
 mod sync;
 
-pub use self::balance::Extent;
-pub use self::make::{NewRefund, make, preview};
-pub use self::store::RefundLine;
+pub use self::make::{make, preview};
+pub use self::request::{RefundLine, RefundRequest};
 pub(super) use self::sync::{mark_failed, sync_refund};

@@ -3,11 +3,11 @@
 use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{OrderStatus, Payment};
+use wasm_core::orders::OrderStatus;
 
 use super::balance::{Balance, units_of};
 use super::restock::restock;
-use super::store::{self, Refund, State};
+use super::store::{self, Refund};
 use crate::checkout::{fraud_warnings, tax_records};
 use crate::error::Error;
 use crate::mail::EmailKind;
@@ -16,42 +16,42 @@ use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::{StoredOrder, store as orders};
 use crate::time_zone;
 
-#[derive(Clone)]
-pub struct Recording {
-    pub mail_shop: ShopInfo,
-    pub now: i64,
-}
-
-/// Records a refund that is not done yet. A refund that was planned before another one was recorded keeps its amount; its
-/// parts are what is left. The order must be locked.
+/// Records a refund that is not done yet, and returns it: done, unless nothing is left of the payment. A refund that was
+/// planned before another one was recorded keeps its amount; its parts are what is left. The order must be locked.
 pub async fn record(
     tx: &mut AnyConnection,
-    recording: &Recording,
+    order: &mut StoredOrder,
     planned: Refund,
     provider_id: Option<&str>,
-) -> Result<(), Error> {
-    let before = orders::load_order(tx, &planned.order_id).await?;
-    let Some(refund) = complete(tx, &before, planned, provider_id).await? else {
-        return Ok(());
-    };
+    now: i64,
+) -> Result<Refund, Error> {
+    let refund = complete(tx, order, planned, provider_id).await?;
+    if !refund.is_done {
+        return Ok(refund);
+    }
     let amount = refund.amount()?;
-    let refunded = before.payment.refunded.checked_add(amount)?;
-    orders::set_payment(tx, &before.id, Payment::of(before.total, refunded, before.payment.dispute)).await?;
-    fraud_warnings::settle(tx, &before.id, recording.now).await?;
-    tax_records::store::insert_reversal(tx, &before.id, amount, refunded, recording.now).await?;
-    insert_history(tx, &before, &refund, recording.now).await?;
+    let (refunded, dispute) = (order.payment.refunded.checked_add(amount)?, order.payment.dispute);
+    orders::set_payment(tx, order, refunded, dispute).await?;
+    fraud_warnings::settle(tx, order, now).await?;
+    tax_records::store::insert_reversal(tx, &order.id, amount, refunded, now).await?;
+    insert_history(tx, order, &refund, now).await?;
     if refund.restock {
-        restock(tx, &before, &refund.lines, &refund.actor, recording.now).await?;
+        restock(tx, order, &refund.lines, &refund.actor, now).await?;
     }
-    if refunded == before.total && !refund.is_by_provider() {
-        set_refunded(tx, &before, &refund.actor, recording.now).await?;
+    if refunded == order.total && !refund.is_by_provider() {
+        set_refunded(tx, order, &refund.actor, now).await?;
     }
-    Ok(())
+    Ok(refund)
 }
 
 /// Emails the customer about what was refunded since this total, in one email.
-pub async fn email(tx: &mut AnyConnection, recording: &Recording, order_id: &str, since: Cents) -> Result<(), Error> {
-    let order = orders::load_order(tx, order_id).await?;
+pub async fn email(
+    tx: &mut AnyConnection,
+    shop: &ShopInfo,
+    order: &StoredOrder,
+    since: Cents,
+    now: i64,
+) -> Result<(), Error> {
     let refunded = order.payment.refunded;
     let amount = refunded.checked_sub(since)?;
     if amount <= Cents::ZERO {
@@ -59,33 +59,33 @@ pub async fn email(tx: &mut AnyConnection, recording: &Recording, order_id: &str
     }
     let dedupe_key = format!("refunded:{}:{}", order.id, refunded.cents());
     let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
-    let mail = app::mail::refunded(&recording.mail_shop, &shown, amount);
-    let mail = OrderMail { order: &order, kind: EmailKind::Refund, dedupe_key, mail };
-    customer_mail::send(tx, mail, recording.now).await
+    let mail = app::mail::refunded(shop, &shown, amount);
+    customer_mail::send(tx, OrderMail { order, kind: EmailKind::Refund, dedupe_key, mail }, now).await
 }
 
-/// Saves the refund as done. None if nothing is left of the payment: it replaces a failed refund, which still counts.
+/// Saves the refund as done, or as failed if nothing is left of the payment: it replaces a failed refund, which still
+/// counts.
 async fn complete(
     tx: &mut AnyConnection,
     order: &StoredOrder,
     planned: Refund,
     provider_id: Option<&str>,
-) -> Result<Option<Refund>, Error> {
+) -> Result<Refund, Error> {
     let refunds = store::list_done(tx, &order.id).await?;
     let balance = Balance::of(order, &refunds)?;
     let parts = balance.parts_of(planned.amount()?, &planned.parts)?;
     if parts.total()? <= Cents::ZERO {
         store::mark_failed(tx, &planned.id).await?;
-        return Ok(None);
+        return Ok(planned);
     }
     let has_left = balance.has_left(&planned.lines);
     if !has_left {
         store::delete_lines(tx, &planned.id).await?;
     }
     let lines = if has_left { planned.lines } else { Vec::new() };
-    let refund = Refund { tax_breakdown: balance.breakdown(&parts), parts, lines, state: State::Done, ..planned };
+    let refund = Refund { tax_breakdown: balance.breakdown(&parts), parts, lines, is_done: true, ..planned };
     store::save(tx, &refund, provider_id).await?;
-    Ok(Some(refund))
+    Ok(refund)
 }
 
 async fn insert_history(tx: &mut AnyConnection, order: &StoredOrder, refund: &Refund, now: i64) -> Result<(), Error> {
@@ -97,12 +97,12 @@ async fn insert_history(tx: &mut AnyConnection, order: &StoredOrder, refund: &Re
     history::insert(tx, &order.id, &refund.actor, event, now).await
 }
 
-async fn set_refunded(tx: &mut AnyConnection, before: &StoredOrder, actor: &str, now: i64) -> Result<(), Error> {
-    if before.status == OrderStatus::Refunded {
+async fn set_refunded(tx: &mut AnyConnection, order: &mut StoredOrder, actor: &str, now: i64) -> Result<(), Error> {
+    let before = std::mem::replace(&mut order.status, OrderStatus::Refunded);
+    if before == OrderStatus::Refunded {
         return Ok(());
     }
-    let tracking_number = before.tracking_number.as_deref();
-    orders::update_order(tx, &before.id, OrderStatus::Refunded, &before.address, tracking_number).await?;
-    let event = HistoryEvent::StatusChanged { from: before.status, to: OrderStatus::Refunded };
-    history::insert(tx, &before.id, actor, event, now).await
+    orders::update_order(tx, order).await?;
+    let event = HistoryEvent::StatusChanged { from: before, to: order.status };
+    history::insert(tx, &order.id, actor, event, now).await
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sqlx::AnyConnection;
 
 use super::balance::units_of;
-use super::store::RefundLine;
+use super::request::RefundLine;
 use crate::catalog::products::store::{StockReason, change_stock, list_restocked};
 use crate::error::Error;
 use crate::orders::StoredOrder;

@@ -5,6 +5,7 @@ use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::pricing::{Parts, TaxBreakdown};
 
+use super::request::RefundLine;
 use crate::db::json::{from_json, to_json};
 use crate::error::Error;
 use crate::orders::store::SHOP_ACTOR;
@@ -20,40 +21,9 @@ pub struct Refund {
     pub restock: bool,
     /// Who made it; [`SHOP_ACTOR`] for a refund that was made at the provider.
     pub actor: String,
-    pub state: State,
+    /// False while it is pending, when the provider may have made it or not, and after it failed.
+    pub is_done: bool,
     pub created_at: i64,
-}
-
-/// Items of one product.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefundLine {
-    pub product_id: String,
-    pub quantity: i64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// Written down; the provider may have made it or not.
-    Pending,
-    Done,
-    Failed,
-}
-
-impl State {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Done => "done",
-            Self::Failed => "failed",
-        }
-    }
-
-    fn parse(text: &str) -> Result<Self, Error> {
-        [Self::Pending, Self::Done, Self::Failed]
-            .into_iter()
-            .find(|state| state.as_str() == text)
-            .ok_or_else(|| Error::internal(format!("unknown refund state {text}")))
-    }
 }
 
 impl Refund {
@@ -139,7 +109,7 @@ pub async fn save(tx: &mut AnyConnection, refund: &Refund, provider_id: Option<&
     .bind(to_json(&refund.tax_breakdown)?)
     .bind(i64::from(refund.restock))
     .bind(&refund.actor)
-    .bind(refund.state.as_str())
+    .bind(if refund.is_done { "done" } else { "pending" })
     .bind(provider_id)
     .bind(refund.created_at)
     .execute(&mut *tx)
@@ -185,7 +155,7 @@ fn refund_of(row: &AnyRow) -> Result<Refund, Error> {
         lines: Vec::new(),
         restock: row.try_get::<i64, _>("restock")? == 1,
         actor: row.try_get("actor")?,
-        state: State::parse(row.try_get("state")?)?,
+        is_done: row.try_get::<&str, _>("state")? == "done",
         created_at: row.try_get("created_at")?,
     })
 }

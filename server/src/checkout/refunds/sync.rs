@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
+use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::pricing::Parts;
 
 use super::balance::Balance;
-use super::record::{Recording, email, record};
-use super::store::{self, Refund, State};
+use super::record::{email, record};
+use super::store::{self, Refund};
 use crate::checkout::Checkout;
 use crate::checkout::alerts::{self, Shopkeeper};
 use crate::checkout::provider::{self, Deadline, Origin};
 use crate::checkout::webhook_events::{Handled, ProcessedEvent};
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
-use crate::infra::random;
 use crate::orders::alerts::Alert;
 use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::{StoredOrder, store as orders};
@@ -27,8 +27,9 @@ struct ProviderRefunds {
     refunded: Cents,
     /// Oldest first; empty for a provider that does not list refunds.
     listed: Vec<provider::Refund>,
-    recording: Recording,
+    mail_shop: ShopInfo,
     event: ProcessedEvent,
+    now: i64,
 }
 
 /// Records what was refunded at the provider, if it is more than the order has. `reported` is the amount in the event or
@@ -94,8 +95,9 @@ async fn sync(
         order_id,
         refunded: refunded.max(provider::Refund::sum(&listed)?),
         listed,
-        recording: Recording { mail_shop: state.settings.mail_shop(), now: state.clock.now_ms() },
+        mail_shop: state.settings.mail_shop(),
         event: event.clone(),
+        now: state.clock.now_ms(),
     };
     state.db.write(refunds, |tx, refunds| Box::pin(record_all(tx, refunds))).await?;
     state.mail_enqueued.notify_one();
@@ -103,36 +105,36 @@ async fn sync(
 }
 
 async fn record_all(tx: &mut AnyConnection, refunds: &ProviderRefunds) -> Result<(), Error> {
-    let order_id = &refunds.order_id;
     refunds.event.mark(tx).await?;
-    orders::lock_order(tx, order_id).await?;
-    let before = orders::load_order(tx, order_id).await?.payment.refunded;
+    let mut order = orders::lock_order(tx, &refunds.order_id).await?;
+    let before = order.payment.refunded;
     for refund in refunds.listed.iter().filter(|refund| !refund.is_failed) {
         if !store::has_provider_id(tx, &refund.id).await? {
-            record_one(tx, refunds, Some(refund)).await?;
+            record_one(tx, &mut order, refunds, Some(refund)).await?;
         }
     }
     // For a provider that does not list refunds.
-    record_one(tx, refunds, None).await?;
-    email(tx, &refunds.recording, order_id, before).await
+    record_one(tx, &mut order, refunds, None).await?;
+    email(tx, &refunds.mail_shop, &order, before, refunds.now).await
 }
 
 /// Records a refund of the provider: the shop's own, or one that was made there, as far as the order does not have its
 /// amount yet.
 async fn record_one(
     tx: &mut AnyConnection,
+    order: &mut StoredOrder,
     refunds: &ProviderRefunds,
     listed: Option<&provider::Refund>,
 ) -> Result<(), Error> {
-    let order = orders::load_order(tx, &refunds.order_id).await?;
     let missing = refunds.refunded.min(order.total).checked_sub(order.payment.refunded)?;
     let amount = listed.map_or(missing, |refund| refund.amount.min(missing));
     let refund = match find_own(tx, &order.id, listed, amount).await? {
         Some(own) => own,
         None if amount <= Cents::ZERO => return Ok(()),
-        None => made_at_provider(tx, &order, amount, listed, refunds.recording.now).await?,
+        None => made_at_provider(tx, order, amount, listed, refunds.now).await?,
     };
-    record(tx, &refunds.recording, refund, listed.map(|refund| refund.id.as_str())).await
+    record(tx, order, refund, listed.map(|refund| refund.id.as_str()), refunds.now).await?;
+    Ok(())
 }
 
 /// The shop's own refund, by its id in the metadata. A provider may store none: then the pending one of this amount.
@@ -150,7 +152,7 @@ async fn find_own(
             pending.filter(|pending| pending.amount().is_ok_and(|planned| planned == amount))
         }
     };
-    Ok(own.filter(|own| own.state != State::Done))
+    Ok(own.filter(|own| !own.is_done))
 }
 
 async fn made_at_provider(
@@ -163,18 +165,9 @@ async fn made_at_provider(
     let refunds = store::list_done(tx, &order.id).await?;
     let balance = Balance::of(order, &refunds)?;
     let parts = balance.parts_of(amount, &Parts::default())?;
-    Ok(Refund {
-        id: random::new_id(),
-        order_id: order.id.clone(),
-        tax_breakdown: balance.breakdown(&parts),
-        parts,
-        lines: Vec::new(),
-        restock: false,
-        actor: orders::SHOP_ACTOR.to_owned(),
-        state: State::Pending,
-        // The provider's times are whole seconds.
-        created_at: listed.and_then(|refund| refund.created_at).map_or(now, |second| now.min(second + SECOND - 1)),
-    })
+    // The provider's times are whole seconds.
+    let created_at = listed.and_then(|refund| refund.created_at).map_or(now, |second| now.min(second + SECOND - 1));
+    Ok(balance.refund_of(parts, Vec::new(), orders::SHOP_ACTOR, created_at))
 }
 
 /// Raises an alert for a refund that the customer's bank rejected: the amount is back at the provider. An alert that the

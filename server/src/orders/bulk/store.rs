@@ -43,18 +43,15 @@ pub async fn list_states(pool: &AnyPool, numbers: &[i64]) -> Result<HashMap<i64,
 pub async fn lock_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<HashMap<i64, StoredOrder>, Error> {
     let mut orders = HashMap::new();
     for chunk in numbers.chunks(NUMBERS) {
-        let (list, arguments) = number_list(chunk)?;
-        let lock = format!("UPDATE orders SET version = version WHERE number IN ({list})");
-        sqlx::query_with(AssertSqlSafe(lock), arguments).execute(&mut *tx).await?;
-        orders.extend(list_orders(tx, chunk).await?);
+        orders.extend(lock_chunk(tx, chunk).await?);
     }
     Ok(orders)
 }
 
-async fn list_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<(i64, StoredOrder)>, Error> {
+async fn lock_chunk(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<(i64, StoredOrder)>, Error> {
     let (list, arguments) = number_list(numbers)?;
-    let select = format!("SELECT * FROM orders WHERE number IN ({list})");
-    let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(&mut *tx).await?;
+    let lock = format!("UPDATE orders SET version = version WHERE number IN ({list}) RETURNING *");
+    let rows = sqlx::query_with(AssertSqlSafe(lock), arguments).fetch_all(&mut *tx).await?;
     let mut items = group_items(&list_items(tx, numbers).await?)?;
     let order = |row: &AnyRow| {
         let items = items.remove(row.try_get::<&str, _>("id")?).unwrap_or_default();
