@@ -14,7 +14,7 @@ impl ReconcileReport {
     pub(super) fn record(&mut self, subject: &str, result: Result<(), Error>) {
         if let Err(error) = result {
             tracing::warn!(subject, %error, "comparison with the payment provider failed");
-            self.failures.push(format!("{subject} could not be compared: {error}"));
+            self.failures.push(format!("{subject} couldn't be compared: {error}"));
         }
     }
 }

@@ -253,7 +253,7 @@ async fn release_checkout(state: &Arc<Checkout>, id: &str, force: bool) -> Resul
                 .to_owned()
         }
         ReleaseResult::Unconfirmed => {
-            "The payment could not be canceled. The checkout is closed, and an alert was raised: check the payment at \
+            "The payment couldn't be canceled. The checkout is closed, and an alert was raised: check the payment at \
              the payment provider."
                 .to_owned()
         }

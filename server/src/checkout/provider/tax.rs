@@ -81,7 +81,7 @@ impl Provider {
         let key = format!("tax-record:{reference}");
         let recorded: Result<responses::TaxTransaction, ProviderError> = self.send(deadline, request, Some(key)).await;
         recorded.map(|transaction| transaction.id).map_err(|error| {
-            error.into_error(Code::TaxUnavailable, "The payment provider could not record the tax of this sale.")
+            error.into_error(Code::TaxUnavailable, "The payment provider couldn't record the tax of this sale.")
         })
     }
 }

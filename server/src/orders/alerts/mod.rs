@@ -94,11 +94,11 @@ impl Alert {
             Self::FraudWarning { warning_id, fraud_type } => fraud_warning_message(warning_id, fraud_type),
             Self::RefundFailed { refund_id } => format!("A refund failed at the customer's bank ({refund_id})."),
             Self::TaxRecordFailed { reference: _, reversed: None } => {
-                "The tax of this sale could not be recorded at the payment provider.".to_owned()
+                "The tax of this sale couldn't be recorded at the payment provider.".to_owned()
             }
             Self::TaxRecordFailed { reference: _, reversed: Some(amount) } => {
                 let amount = Cents::from_cents(*amount);
-                format!("The tax reversal for the refund of {amount} could not be recorded at the payment provider.")
+                format!("The tax reversal for the refund of {amount} couldn't be recorded at the payment provider.")
             }
             Self::PaymentRefunded { payment, amount, reason } => {
                 format!("Payment {payment} of {amount} was refunded. {}", reason.message())
@@ -114,7 +114,7 @@ impl Alert {
                 payment.describe()
             ),
             Self::PaymentUnconfirmed(payment) => format!(
-                "{} could not be canceled when an administrator released its checkout. Check at the payment provider \
+                "{} couldn't be canceled when an administrator released its checkout. Check at the payment provider \
                  whether it was paid.",
                 payment.describe()
             ),

@@ -3,7 +3,8 @@
 //! than the customer.
 //!
 //! The customer's requests succeed as they do without the flood, and memory and open connections stay bounded; latencies
-//! are printed.
+//! are printed. Cached responses and rejections of the rate limits cost so little that load shedding doesn't see them: these
+//! floods test the response cache, and the limits.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -29,8 +30,8 @@ const PURCHASE: Duration = Duration::from_millis(1_200);
 /// Success rate of the customer's requests, as a percentage of that without the flood.
 const LEAST_SUCCESS: u128 = 95;
 const MOST_MEMORY_MB: u128 = 150;
-/// A client gets 256 connections. The others are the customer's and the database's.
-const MOST_FILES: u128 = 320;
+/// A client gets 256 connections. The others are about to be closed, or the customer's and the database's.
+const MOST_FILES: u128 = 480;
 /// An account gets 30 quotes a minute, and a flood may see two of these minutes.
 const MOST_ACCEPTED: u128 = 60;
 
