@@ -7,12 +7,16 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 
 const GONE = "./tax formerTax(state: string): Dollars";
+const CARGO = join(import.meta.dirname, "../../Cargo.toml");
 const KEPT = "./tax quoteFor(request: QuoteRequest): TableQuoteResult";
 let folder;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "nudgelight-surface-"));
   await cp(import.meta.dirname, folder, { recursive: true });
+  // As if the version of today were the released one.
+  const [, version = ""] = /^version = "(.*)"$/m.exec(await readFile(CARGO, "utf8")) ?? [];
+  await writeFile(join(folder, "released.txt"), `${version}\n`);
 });
 
 afterEach(() => rm(folder, { recursive: true }));

@@ -179,7 +179,7 @@ mod tests {
         let message = |items: &[Units], at_provider| {
             HistoryEvent::Refunded { amount: Cents::from_cents(4_998), items: items.to_vec(), at_provider }.message()
         };
-        assert_eq!(message(&[one.clone()], false), "$49.98 refunded for 2 × Nudgelight One");
+        assert_eq!(message(std::slice::from_ref(&one), false), "$49.98 refunded for 2 × Nudgelight One");
         assert_eq!(message(&[], false), "$49.98 refunded");
         assert_eq!(message(&[one], true), "$49.98 refunded at the payment provider");
     }
