@@ -114,7 +114,9 @@ function addressesOf(links) {
 
 /** @param {Page} page @param {string} path */
 async function leadsOn(page, path) {
-  await page.locator(`header a[href="${path}"], footer a[href="${path}"]`).filter({ visible: true }).first().click();
+  // The link of the Products menu opens the menu instead.
+  const link = page.locator(`:is(header, footer) a[href="${path}"]:not([aria-haspopup])`);
+  await link.filter({ visible: true }).first().click();
   await page.waitForURL((url) => url.pathname === path);
   await page.locator("h1").first().waitFor();
   const title = await page.locator("h1").first().textContent();

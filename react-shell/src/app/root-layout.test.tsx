@@ -93,7 +93,7 @@ describe("a page that asks for a login", () => {
     expect(screen.queryByText("You were logged out. Log in to continue.")).toBeNull();
     await router.navigate("/about");
     await screen.findByRole("heading", { level: 1, name: /^About/ });
-    expect(takeReturnPath()).toBeUndefined();
+    await waitFor(() => expect(sessionStorage.getItem("return-path")).toBeNull());
   });
 
   test("is where the login leads when the session ended on it, and the login page says so", async () => {
