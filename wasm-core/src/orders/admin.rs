@@ -14,6 +14,49 @@ use super::{HistoryEntry, Order, OrderAlert, OrderListItem, OrderPage, PaymentSt
 /// Order with the members that only administrators get.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+    "number": 1001,
+    "order_date": "2026-12-24T18:00:00Z",
+    "order_date_local": "2026-12-24T13:00:00-05:00",
+    "status": "processing",
+    "name": "Ada Lovelace",
+    "address": {
+        "name": "Ada Lovelace",
+        "address": { "line1": "12 Lamp Street", "city": "Brightwater", "state": "CA", "postal_code": "94110", "country": "US" },
+    },
+    "billing_address": {
+        "name": "Ada Lovelace",
+        "address": { "line1": "12 Lamp Street", "city": "Brightwater", "state": "CA", "postal_code": "94110", "country": "US" },
+    },
+    "tracking_number": null,
+    "subtotal": 49.98,
+    "shipping_cost": 6.2,
+    "tax": 3.62,
+    "total": 59.8,
+    "tax_breakdown": [{
+        "amount": 362,
+        "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
+    }],
+    "items": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }],
+    "payment": { "status": "paid", "refunded": 0, "dispute": "none", "card": { "brand": "visa", "last4": "4242" } },
+    "user_email": "ada@example.com",
+    "version": 3,
+    "history": [{
+        "created_at": "2026-12-24T18:00:00Z",
+        "created_at_local": "2026-12-24T13:00:00-05:00",
+        "actor": "shop",
+        "kind": "placed",
+        "message": "Order placed and paid",
+    }],
+    "alerts": [{
+        "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+        "kind": "dispute_opened",
+        "message": "The customer disputes the payment (du_1).",
+        "created_at": "2026-12-26T09:30:00Z",
+        "created_at_local": "2026-12-26T04:30:00-05:00",
+    }],
+}))))]
 pub struct AdminOrder {
     /// The customer's order.
     #[serde(flatten)]
