@@ -1945,7 +1945,90 @@ export interface components {
             /** @description Phone number for the carrier, optional. */
             phone?: string;
         };
-        /** @description Order with the members that only administrators get. */
+        /**
+         * @description Order with the members that only administrators get.
+         * @example {
+         *       "address": {
+         *         "address": {
+         *           "city": "Brightwater",
+         *           "country": "US",
+         *           "line1": "12 Lamp Street",
+         *           "postal_code": "94110",
+         *           "state": "CA"
+         *         },
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "alerts": [
+         *         {
+         *           "created_at": "2026-12-26T09:30:00Z",
+         *           "created_at_local": "2026-12-26T04:30:00-05:00",
+         *           "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
+         *           "kind": "dispute_opened",
+         *           "message": "The customer disputes the payment (du_1)."
+         *         }
+         *       ],
+         *       "billing_address": {
+         *         "address": {
+         *           "city": "Brightwater",
+         *           "country": "US",
+         *           "line1": "12 Lamp Street",
+         *           "postal_code": "94110",
+         *           "state": "CA"
+         *         },
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "history": [
+         *         {
+         *           "actor": "shop",
+         *           "created_at": "2026-12-24T18:00:00Z",
+         *           "created_at_local": "2026-12-24T13:00:00-05:00",
+         *           "kind": "placed",
+         *           "message": "Order placed and paid"
+         *         }
+         *       ],
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "items": [
+         *         {
+         *           "price": 24.99,
+         *           "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *           "product_name": "Nudgelight One",
+         *           "quantity": 2
+         *         }
+         *       ],
+         *       "name": "Ada Lovelace",
+         *       "number": 1001,
+         *       "order_date": "2026-12-24T18:00:00Z",
+         *       "order_date_local": "2026-12-24T13:00:00-05:00",
+         *       "payment": {
+         *         "card": {
+         *           "brand": "visa",
+         *           "last4": "4242"
+         *         },
+         *         "dispute": "none",
+         *         "refunded": 0,
+         *         "status": "paid"
+         *       },
+         *       "shipping_cost": 6.2,
+         *       "status": "processing",
+         *       "subtotal": 49.98,
+         *       "tax": 3.62,
+         *       "tax_breakdown": [
+         *         {
+         *           "amount": 362,
+         *           "tax_rate_details": {
+         *             "country": "US",
+         *             "percentage_decimal": "7.25",
+         *             "state": "CA",
+         *             "tax_type": "sales_tax"
+         *           }
+         *         }
+         *       ],
+         *       "total": 59.8,
+         *       "tracking_number": null,
+         *       "user_email": "ada@example.com",
+         *       "version": 3
+         *     }
+         */
         AdminOrder: components["schemas"]["Order"] & {
             /** @description Open alerts, oldest first. */
             alerts: components["schemas"]["OrderAlert"][];
