@@ -100,7 +100,7 @@ pub struct CreatedIntent {
     subtotal: Cents,
     total: Cents,
     /// End of the reservation, RFC 3339 in UTC.
-    #[schema(example = "2026-12-24T18:30:00Z")]
+    #[schema(examples("2026-12-24T18:30:00Z"))]
     expires_at: String,
 }
 

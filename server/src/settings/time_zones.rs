@@ -44,7 +44,7 @@ pub struct TimeZones {
     zones: Vec<TimeZoneChoice>,
     /// About how many seconds a change of the time zone takes. It recounts the daily totals of all orders; meanwhile
     /// nothing else can be saved.
-    #[schema(example = 4)]
+    #[schema(examples(4))]
     change_seconds: i64,
 }
 
