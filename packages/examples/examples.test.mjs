@@ -94,7 +94,7 @@ test("html-page has a buy button that leads to the shop's cart", async () => {
 });
 
 test("quote.rs prints the same total", async () => {
-  const program = join(process.env["SHOP_SERVER"] ?? "../../target/release/nudgelight", "../examples/quote");
+  const program = join(process.env["SHOP_SERVER"] ?? "../../target/debug/nudgelight", "../examples/quote");
   const quote = spawn(program, ["CA"]);
   quote.stdin.end("2 24.99 0.6\n");
   assert.match(await text(quote.stdout), /\nTotal \$59\.80\n$/);

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const SERVER = process.env["SHOP_SERVER"] ?? fileURLToPath(new URL("../../target/release/nudgelight", import.meta.url));
+const SERVER = process.env["SHOP_SERVER"] ?? fileURLToPath(new URL("../../target/debug/nudgelight", import.meta.url));
 
 /** The password of both demo accounts. */
 export const DEMO_PASSWORD = "a lamp for the browser tests";

@@ -15,16 +15,13 @@ pub struct Options {
     /// admin
     #[arg(long, value_name = "MEASUREMENT")]
     only: Vec<String>,
-    /// Cargo profile of the measured programs: as shipped, or, with a shorter build, as tested
-    #[arg(long, default_value = "dist", value_parser = ["dist", "release"])]
-    profile: String,
 }
 
 pub fn bench(workspace: &Workspace, stages: &Stages, options: &Options) -> Result<ExitCode, Failure> {
     build::embedded(workspace, stages)?;
-    stages.run("benchmarks", || native::build_benchmarks(workspace, &options.profile))?;
-    let mut program = Command::new(workspace.program(&options.profile, "bench"));
-    program.args(["--profile", &options.profile]).args(options.only.iter().flat_map(|name| ["--only", name]));
+    stages.run("benchmarks", || native::build_benchmarks(workspace))?;
+    let mut program = Command::new(workspace.program("release", "bench"));
+    program.args(options.only.iter().flat_map(|name| ["--only", name]));
     let status = program.status().map_err(|error| cannot_start("bench", &error))?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -55,7 +55,7 @@ pub fn playwright(workspace: &Workspace, project: &str) -> Result<Command, Failu
 pub fn take_screenshots(workspace: &Workspace, stages: &Stages, readme: bool) -> Result<(), Failure> {
     let (project, folder) =
         if readme { ("readme", "docs/images") } else { ("screenshots", "test-results/screenshots") };
-    build::everything(workspace, stages)?;
+    build::for_home(workspace, stages)?;
     stages.run("screenshots", || run(&mut playwright(workspace, project)?))?;
     println!("{}", workspace.root.join(folder).display());
     Ok(())
@@ -64,8 +64,8 @@ pub fn take_screenshots(workspace: &Workspace, stages: &Stages, readme: bool) ->
 /// `cargo xtask lighthouse`: a table with the medians of five rounds. Fails if a score that does not depend on the machine
 /// (accessibility, best practices, SEO) is below 100.
 pub fn measure_lighthouse(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    build::everything(workspace, stages)?;
-    let shop = Shop::open(&workspace.server(), workspace, "lighthouse", &[])?;
+    build::release(workspace, stages)?;
+    let shop = Shop::open(&workspace.release_server(), workspace, "lighthouse", &[])?;
     stages.run("lighthouse", || lighthouse(workspace, &shop))?.iter().for_each(|line| println!("{line}"));
     Ok(())
 }

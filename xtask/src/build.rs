@@ -1,52 +1,96 @@
-//! The server and everything it embeds.
+//! The server, what browsers load, and the npm packages.
 
 use std::io::{self, Write as _};
 use std::process::Command;
+use std::thread;
 
-use crate::process::{Failure, cannot_start, remove_cargo_variables};
+use crate::process::{Failure, cannot_start, joined, remove_cargo_variables};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use crate::{generate, native, npm_packages, setup, shell, wasm};
+use crate::{native, npm_packages, setup, shell, tools, wasm};
 
-/// Builds `target/release/nudgelight` from a fresh clone.
-pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+/// The server for home and for tests, and what browsers load, at the same time.
+pub fn for_home(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    stages.run("requirements", setup::for_build)?;
+    at_the_same_time(
+        || stages.run("server", || native::build_server(workspace)),
+        || for_browsers(workspace, stages),
+    )
+}
+
+/// `cargo xtask build`: the server that a shop runs. It embeds everything else, so it is compiled last.
+pub fn release(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     embedded(workspace, stages)?;
-    stages.run("server", || native::build_server(workspace))
+    stages.run("server", || native::build_release(workspace))
 }
 
 /// Everything that the server embeds.
 pub fn embedded(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_build)?;
-    generate::browser_packages(workspace, stages)?;
+    for_browsers(workspace, stages)?;
+    for_npm(workspace, stages)
+}
+
+/// The shell and its WASM packages.
+pub fn for_browsers(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    at_the_same_time(
+        || stages.run("shell dependencies", || shell::install_in(&workspace.shell)),
+        || stages.run("browser crates", || wasm::compile_for_shell(workspace)),
+    )?;
+    stages.run("browser packages", || wasm::optimize_for_shell(workspace))?;
     stages.run("shell build", || shell::build(workspace))
+}
+
+/// The npm packages for other developers. wasm-opt comes with the shell's dependencies.
+pub fn for_npm(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    at_the_same_time(
+        || stages.run("shell dependencies", || shell::install_in(&workspace.shell)),
+        || stages.run("build tools", || tools::install(workspace)),
+    )?;
+    stages.run("entries of the npm package", || wasm::pack_for_npm(workspace))?;
+    stages.run("npm packages", || npm_packages::pack(workspace))
 }
 
 /// `cargo xtask packages`: packages/dist, with its list printed.
 pub fn npm_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_build)?;
-    setup::packages_and_tools(workspace, stages)?;
-    stages.run("browser packages", || wasm::pack(workspace, "packages/"))?;
-    stages.run("packages", || npm_packages::pack(workspace))?;
+    for_npm(workspace, stages)?;
     println!("{}", workspace.read("packages/dist/index.json")?);
     Ok(())
 }
 
 /// `cargo xtask size`: the download size of the shell.
 pub fn measure_sizes(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    embedded(workspace, stages)?;
+    stages.run("requirements", setup::for_build)?;
+    for_browsers(workspace, stages)?;
     stages.run("size", || shell::sizes(workspace))?.iter().for_each(|line| println!("{line}"));
     Ok(())
 }
 
 /// `cargo xtask run`: builds and then executes the server in this process, which gets signals and the exit code right.
 pub fn run_server(workspace: &Workspace, stages: &Stages, arguments: &[String]) -> Result<(), Failure> {
-    everything(workspace, stages)?;
+    if !workspace.server().exists() {
+        println!("The first build takes about 7 minutes on two cores, later ones seconds.");
+    }
+    for_home(workspace, stages)?;
     println!("\n{}", stages.table());
     io::stdout().flush()?;
     let mut server = Command::new(workspace.server());
     server.args(arguments).current_dir(&workspace.root);
     remove_cargo_variables(&mut server);
     become_program(server)
+}
+
+/// Both, and the first failure.
+pub fn at_the_same_time(
+    one: impl FnOnce() -> Result<(), Failure> + Send,
+    other: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        joined(one).and(other)
+    })
 }
 
 #[cfg(unix)]

@@ -29,7 +29,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Build everything without serving: target/release/nudgelight
+    /// Build what a shop runs: target/release/nudgelight
     Build,
     /// Run all tests; the last line is `N passed, N failed`
     ///
@@ -95,7 +95,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
 fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<ExitCode, Failure> {
     match command {
         Command::Run { arguments } => build::run_server(workspace, stages, &arguments)?,
-        Command::Build => build::everything(workspace, stages).inspect(|()| println!("\n{}", stages.table()))?,
+        Command::Build => build::release(workspace, stages).inspect(|()| println!("\n{}", stages.table()))?,
         Command::Test { only } => return Ok(test::test(workspace, stages, &only)),
         Command::Stress(options) => return stress::stress(workspace, stages, &options),
         Command::Check { only } => check::check(workspace, stages, &only)?,

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 
 use fs_err as fs;
 
 use crate::process::{Failure, remove_cargo_variables, run, stdout_of};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use crate::{native, npm_packages, setup, shell, wasm};
+use crate::{build, native, npm_packages, setup, shell};
 
 /// Programs of `wasm-core/examples` and the files that they print. The table comes first, because the program that prints
 /// the guide contains it.
@@ -26,26 +25,11 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
             .iter()
             .try_for_each(|(example, file)| Ok(fs::write(workspace.root.join(file), print(workspace, example)?)?))
     })?;
-    browser_packages(workspace, stages)?;
-    stages.run("server", || native::build_server(workspace))?;
+    build::for_home(workspace, stages)?;
     stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))?;
-    stages.run("public surface", || {
-        // The client contains the types of the API.
-        npm_packages::pack(workspace)?;
-        npm_packages::write_surface(workspace)
-    })
-}
-
-/// The WASM packages, and the npm packages that contain them. Compiles the crates and installs the packaging tools in
-/// parallel.
-pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    thread::scope(|scope| {
-        let compiled = scope.spawn(|| stages.run("browser crates", || wasm::compile(workspace)));
-        setup::packages_and_tools(workspace, stages)?;
-        compiled.join().unwrap_or_else(|_| Err(Failure::new("the compiling thread stopped")))
-    })?;
-    stages.run("browser packages", || wasm::pack(workspace, ""))?;
-    stages.run("packages", || npm_packages::pack(workspace))
+    // The client contains the types of the API.
+    build::for_npm(workspace, stages)?;
+    stages.run("public surface", || npm_packages::write_surface(workspace))
 }
 
 /// Fails if a file of the schedule differs from its program's output.
@@ -69,12 +53,11 @@ fn is_fresh(workspace: &Workspace, file: &str, expected: &str) -> Result<(), Fai
 
 fn print(workspace: &Workspace, example: &str) -> Result<String, Failure> {
     native::build_example(workspace, example)?;
-    let text = printed_by(Command::new(workspace.program("release/examples", example)).current_dir(&workspace.root))?;
+    let text = printed_by(Command::new(workspace.program("debug/examples", example)).current_dir(&workspace.root))?;
     Ok(text + "\n")
 }
 
-/// Needs a built server. It is not built here: Cargo would compile it again without the features of the tests'
-/// dependencies, and then once more for the tests.
+/// Needs a built server.
 fn write_api_types(workspace: &Workspace, out: &Path) -> Result<(), Failure> {
     let document = printed_by(Command::new(workspace.server()).arg("openapi"))?;
     let file = workspace.target.join("xtask/openapi.json");

@@ -20,27 +20,33 @@ const TEST_THREADS: usize = 3;
 /// Module of the invariants' tests among the black-box tests.
 const INVARIANTS: &str = "invariants::";
 
+/// The server for home and for tests. It reads what it serves from the build's folders.
 pub fn build_server(workspace: &Workspace) -> Result<(), Failure> {
-    run(&mut release(workspace, "build", "--bin nudgelight"))
+    run(&mut all_crates(workspace, "build", "--bin nudgelight"))
+}
+
+/// The server that a shop runs, with everything that it serves inside.
+pub fn build_release(workspace: &Workspace) -> Result<(), Failure> {
+    run(&mut all_crates(workspace, "build", "--release --bin nudgelight"))
 }
 
 /// The server, the benchmarks and their reference servers.
-pub fn build_benchmarks(workspace: &Workspace, profile: &str) -> Result<(), Failure> {
-    run(cargo(&workspace.root, "build --workspace --bins --profile").arg(profile))
+pub fn build_benchmarks(workspace: &Workspace) -> Result<(), Failure> {
+    run(&mut all_crates(workspace, "build", "--release --bins"))
 }
 
 /// A program that prints a generated file.
 pub fn build_example(workspace: &Workspace, name: &str) -> Result<(), Failure> {
-    run(release(workspace, "build", "--example").arg(name))
+    run(all_crates(workspace, "build", "--example").arg(name))
 }
 
 /// The server and all test programs, in one build.
 pub fn compile_tests(workspace: &Workspace) -> Result<(), Failure> {
-    run(&mut release(workspace, "test", "--no-run"))
+    run(&mut all_crates(workspace, "test", "--no-run"))
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    capture(release(workspace, "test", "--no-fail-fast").env_remove(DATABASE))
+    capture(all_crates(workspace, "test", "--no-fail-fast").env_remove(DATABASE))
 }
 
 /// The black-box tests on the PostgreSQL server at `database_url`. Each shop gets a database of its own; some tests start
@@ -48,7 +54,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Result<Finished, Failure> {
     let threads = thread::available_parallelism().map_or(1, |cores| cores.get().min(TEST_THREADS));
     let arguments = format!("--test it -- --skip architecture:: --test-threads {threads}");
-    capture(release(workspace, "test", &arguments).env(DATABASE, database_url).env(PROGRAMS, programs))
+    capture(all_crates(workspace, "test", &arguments).env(DATABASE, database_url).env(PROGRAMS, programs))
 }
 
 /// A stress run of some invariants: the duration of each, the first seed and the database.
@@ -61,20 +67,20 @@ pub struct StressRun<'a> {
 
 /// The test names of all invariants.
 pub fn list_invariants(workspace: &Workspace) -> Result<Vec<String>, Failure> {
-    let listed = must_succeed(release(workspace, "test", "--test it -- --list").arg(INVARIANTS))?;
+    let listed = must_succeed(all_crates(workspace, "test", "--test it -- --list").arg(INVARIANTS))?;
     Ok(listed.lines.iter().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
 }
 
 /// Runs the tests one after the other, so that each has the whole machine.
 pub fn stress(workspace: &Workspace, stress: &StressRun) -> Result<Finished, Failure> {
-    let mut command = release(workspace, "test", "--test it -- --exact --nocapture --test-threads 1");
+    let mut command = all_crates(workspace, "test", "--test it -- --exact --nocapture --test-threads 1");
     command.args(stress.invariants).env_remove(DATABASE).envs(stress.database_url.as_ref().map(|url| (DATABASE, url)));
     command.env("STRESS_SECONDS", stress.seconds.to_string()).env("STRESS_SEED", stress.seed.to_string());
     capture(&mut command)
 }
 
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
-    run(&mut release(workspace, "clippy", "--all-targets -- -D warnings"))
+    run(&mut all_crates(workspace, "clippy", "--all-targets -- -D warnings"))
 }
 
 /// The workspace, and those of the device.
@@ -83,10 +89,10 @@ pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
     folders.iter().try_for_each(|folder| run(&mut cargo(&workspace.root.join(folder), "fmt --all --check")))
 }
 
-/// Cargo for the whole workspace: another selection enables other features of shared dependencies, and compiles them
-/// again. PostgreSQL's driver would use the variables of its name for missing parts of a URL.
-fn release(workspace: &Workspace, verb: &str, arguments: &str) -> Command {
-    let mut command = cargo(&workspace.root, &format!("{verb} --release --workspace {arguments}"));
+/// Cargo without a selection of crates, like a developer's `cargo build` and `cargo test`. PostgreSQL's driver would use
+/// the variables of its name for missing parts of a URL.
+fn all_crates(workspace: &Workspace, verb: &str, arguments: &str) -> Command {
+    let mut command = cargo(&workspace.root, &format!("{verb} {arguments}"));
     for name in variables(&["PG"]) {
         command.env_remove(name);
     }

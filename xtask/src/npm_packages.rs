@@ -34,7 +34,7 @@ pub fn check(workspace: &Workspace) -> Result<(), Failure> {
     run(&mut npm(workspace, "run check"))?;
     let package = "package --package wasm-core --allow-dirty --no-verify --quiet";
     run(&mut cargo(&workspace.root, package))?;
-    let mut doc = cargo(&workspace.root, "doc --release --package wasm-core --no-deps --quiet");
+    let mut doc = cargo(&workspace.root, "doc --package wasm-core --no-deps --quiet");
     run(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, PipeReader, Write as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use crate::failures;
@@ -139,6 +140,11 @@ pub fn stdout_of(command: &mut Command) -> Option<String> {
 
 pub fn is_root() -> bool {
     stdout_of(Command::new("id").arg("-u")).as_deref() == Some("0")
+}
+
+/// The result of a thread.
+pub fn joined<T>(thread: ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
+    thread.join().unwrap_or_else(|_| Err(Failure::new("a thread of this command stopped")))
 }
 
 /// Cargo in a folder, with arguments that are separated by spaces.

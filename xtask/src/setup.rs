@@ -1,12 +1,8 @@
 //! Requirements: checks for them and installs what it can.
 
 use std::process::Command;
-use std::thread;
 
 use crate::process::{Failure, run, stdout_of};
-use crate::stages::Stages;
-use crate::workspace::Workspace;
-use crate::{shell, tools};
 
 const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
 pub const BOARD_TARGET: &str = "thumbv6m-none-eabi";
@@ -15,15 +11,6 @@ pub const NEWER_BOARD_TARGET: &str = "thumbv8m.main-none-eabihf";
 const COMPONENTS: [&str; 2] = ["rustfmt", "clippy"];
 /// Vite's minimum version.
 const OLDEST_NODE: (Option<u32>, Option<u32>) = (Some(20), Some(19));
-
-/// The slow part: npm packages (network) and the build tools (CPU) in parallel.
-pub fn packages_and_tools(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    thread::scope(|scope| {
-        let packages = scope.spawn(|| stages.run("npm packages", || shell::install_in(&workspace.shell)));
-        stages.run("build tools", || tools::install(workspace))?;
-        packages.join().unwrap_or_else(|_| Err(Failure::new("npm's thread stopped")))
-    })
-}
 
 /// Rust, Node.js and what a build of the server needs.
 pub fn for_build() -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use crate::programs::{self, Programs};
 use crate::stages::Stages;
 use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
-use crate::{browser, check, failures, firmware, fuzz, generate, native, npm_packages, postgres, setup, shell, wasm};
+use crate::{browser, build, check, failures, firmware, fuzz, native, npm_packages, postgres, setup, shell, wasm};
 
 /// A test suite and its runner.
 struct Suite {
@@ -54,14 +54,13 @@ pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode
 }
 
 /// Builds everything that `run` builds, and all test programs.
-pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Result<(), Failure> {
+pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<(), Failure> {
     stages.run("requirements", setup::for_tests)?;
-    generate::browser_packages(workspace, stages)?;
-    stages.run("shell build", || shell::build(workspace))?;
-    if ["check", "native", "postgres", "consumers", "browser", "stripe", "calls"].into_iter().any(wanted) {
-        stages.run("server and tests", || native::compile_tests(workspace))?;
-    }
-    Ok(())
+    let server = ["check", "native", "postgres", "consumers", "browser", "stripe", "calls"].into_iter().any(wanted);
+    build::at_the_same_time(
+        || if server { stages.run("server and tests", || native::compile_tests(workspace)) } else { Ok(()) },
+        || build::for_browsers(workspace, stages).and_then(|()| build::for_npm(workspace, stages)),
+    )
 }
 
 fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> TestCounts {

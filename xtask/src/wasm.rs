@@ -3,8 +3,12 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::thread;
 
-use crate::process::{Failure, Finished, capture, cargo, remove_cargo_variables, run};
+use regex::Regex;
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::process::{Failure, Finished, capture, cargo, joined, remove_cargo_variables, run};
 use crate::stamp::Stamp;
 use crate::tools;
 use crate::workspace::{Workspace, variable};
@@ -20,7 +24,7 @@ const RULES: Source = Source { name: "wasm-core", inputs: &["wasm-core"] };
 const VIEWS: Source = Source { name: "app", inputs: &["app", "wasm-core"] };
 /// The Schedule Lab shows examples of the guide.
 const LAB: Source = Source { name: "app", inputs: &["app", "wasm-core", "docs/guide/schedule.md"] };
-/// Build settings of the crates, besides their own files: docs/adr/0009.
+/// Build settings of the crates, besides their own files: docs/adr/0059.
 const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 
 #[derive(Clone, Copy)]
@@ -33,14 +37,17 @@ struct Package {
     features: &'static str,
 }
 
-const PACKAGES: [Package; 7] = [
+const FOR_SHELL: [Package; 4] = [
+    Package::new("react-shell/src/generated/app", "app", VIEWS, ""),
+    Package::new("react-shell/src/generated/lab", "lab", LAB, "-F lab"),
     Package::new("react-shell/src/generated/wasm-core", "wasm_core", RULES, ""),
     Package::new("react-shell/src/generated/estimates", "estimates", RULES, "--no-default-features -F estimates-js"),
+];
+
+const FOR_NPM: [Package; 3] = [
     Package::new("packages/core/wasm/index", "index", RULES, "-F package-js"),
     Package::new("packages/core/wasm/tax", "tax", RULES, "--no-default-features -F tax-js"),
     Package::new("packages/core/wasm/schedule", "schedule", RULES, "--no-default-features -F schedule-js"),
-    Package::new("react-shell/src/generated/lab", "lab", LAB, "-F lab"),
-    Package::new("react-shell/src/generated/app", "app", VIEWS, ""),
 ];
 
 impl Package {
@@ -52,50 +59,77 @@ impl Package {
         workspace.root.join(self.folder)
     }
 
+    /// The compiled module in the package.
+    fn compiled(self, workspace: &Workspace) -> PathBuf {
+        self.out(workspace).join(format!("{}_bg.wasm", self.module))
+    }
+
     fn stamp(self, workspace: &Workspace) -> Result<Stamp, Failure> {
         let inputs = self.source.inputs.iter().chain(&BUILD);
         let inputs: Vec<PathBuf> = inputs.map(|input| workspace.root.join(input)).collect();
-        let output = self.out(workspace).join(format!("{}_bg.wasm", self.module));
-        Stamp::of(workspace.stamp(self.module), output, &inputs, &format!("{:?}", tools::folders(workspace)?))
+        Stamp::of(workspace.stamp(self.module), self.compiled(workspace), &inputs, "wasm-opt")
     }
-}
 
-/// Compiles the stale packages. This needs neither npm nor the build tools.
-pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
-    for package in stale(workspace)? {
+    /// Compiles the crate and writes bindings and types.
+    fn compile(self, workspace: &Workspace) -> Result<(), Failure> {
         let mut command = cargo(&workspace.root, "build --release --lib --target wasm32-unknown-unknown --package");
-        run(command.arg(package.source.name).args(package.features.split_whitespace()))?;
+        run(command.arg(self.source.name).args(self.features.split_whitespace()))?;
+        let built = workspace.target.join("wasm32-unknown-unknown/release").join(self.source.name.replace('-', "_"));
+        let bind = || {
+            let mut bindgen = Bindgen::new();
+            bindgen.input_path(built.with_extension("wasm")).web(true)?.typescript(true).out_name(self.module);
+            bindgen.generate(self.out(workspace))
+        };
+        bind().map_err(|error| Failure::new(format!("wasm-bindgen, {}: {error:#}", self.module)))
     }
-    Ok(())
+
+    /// Optimizes the compiled module, with the options that wasm-pack reads from the crate.
+    fn optimize(self, workspace: &Workspace) -> Result<(), Failure> {
+        let manifest = workspace.read(&format!("{}/Cargo.toml", self.source.name))?;
+        let line = manifest.lines().find(|line| line.starts_with("wasm-opt = ")).unwrap_or_default();
+        let options: Vec<&str> = Regex::new(r#""(.+?)""#)?.find_iter(line).map(|found| found.as_str()).collect();
+        let mut command = Command::new("wasm-opt");
+        command.args(options.iter().map(|option| option.trim_matches('"'))).arg(self.compiled(workspace)).arg("-o");
+        command.arg(self.compiled(workspace)).env("PATH", path(workspace)?);
+        self.stamp(workspace)?.keep_after(&mut command)
+    }
 }
 
-/// Packs the compiled crates whose packages are in `folder`, or all: bindings, types and wasm-opt.
-///
-/// The order is the reverse of [`compile`], because the builds overwrite each other's `wasm_core.wasm` and `app.wasm`: the
-/// last compiled package is still valid, and the others are linked again.
-pub fn pack(workspace: &Workspace, folder: &str) -> Result<(), Failure> {
-    for package in stale(workspace)?.into_iter().rev().filter(|package| package.folder.starts_with(folder)) {
-        let mut command = wasm_pack(workspace, package)?;
-        command.args(["--out-name", package.module, "--"]).args(package.features.split_whitespace());
+/// Compiles the stale packages of the shell. This needs no npm package.
+pub fn compile_for_shell(workspace: &Workspace) -> Result<(), Failure> {
+    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.compile(workspace))
+}
+
+/// Optimizes the stale packages of the shell, all at the same time.
+pub fn optimize_for_shell(workspace: &Workspace) -> Result<(), Failure> {
+    let packages = stale(workspace, &FOR_SHELL)?;
+    thread::scope(|scope| {
+        let running: Vec<_> =
+            packages.into_iter().map(|package| scope.spawn(move || package.optimize(workspace))).collect();
+        running.into_iter().try_for_each(joined)
+    })
+}
+
+/// Makes the stale packages of the npm package, as its users make theirs: with wasm-pack.
+pub fn pack_for_npm(workspace: &Workspace) -> Result<(), Failure> {
+    for package in stale(workspace, &FOR_NPM)? {
+        let mut command = Command::new("wasm-pack");
+        command
+            .args(["build", package.source.name, "--mode", "no-install", "--release", "--target", "web", "--out-dir"])
+            .arg(package.out(workspace))
+            .args(["--out-name", package.module, "--"])
+            .args(package.features.split_whitespace())
+            .current_dir(&workspace.root)
+            .env("PATH", path(workspace)?);
+        remove_cargo_variables(&mut command);
         package.stamp(workspace)?.keep_after(&mut command)?;
     }
     Ok(())
 }
 
-fn wasm_pack(workspace: &Workspace, package: Package) -> Result<Command, Failure> {
-    let mut command = Command::new("wasm-pack");
-    command
-        .args(["build", package.source.name, "--mode", "no-install", "--release", "--target", "web", "--out-dir"])
-        .arg(package.out(workspace))
-        .current_dir(&workspace.root)
-        .env("PATH", path(workspace)?);
-    remove_cargo_variables(&mut command);
-    Ok(command)
-}
-
 /// wasm-core's tests, compiled to WASM and run by Node.js.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let arguments = "test --release --target wasm32-unknown-unknown --package wasm-core --no-fail-fast --features package-js,tax-js,schedule-js";
+    let arguments = "test --target wasm32-unknown-unknown --package wasm-core --no-fail-fast --features package-js,tax-js,schedule-js";
     let mut command = cargo(&workspace.root, arguments);
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
     capture(command.env("PATH", path(workspace)?))
@@ -113,16 +147,16 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
         "--package app --lib --features lab",
     ];
     builds.iter().try_for_each(|build| {
-        let arguments = format!("clippy --release --target wasm32-unknown-unknown {build} -- -D warnings");
+        let arguments = format!("clippy --target wasm32-unknown-unknown {build} -- -D warnings");
         run(&mut cargo(&workspace.root, &arguments))
     })
 }
 
-fn stale(workspace: &Workspace) -> Result<Vec<Package>, Failure> {
+fn stale(workspace: &Workspace, packages: &[Package]) -> Result<Vec<Package>, Failure> {
     let mut stale = Vec::new();
-    for package in PACKAGES {
+    for package in packages {
         if !package.stamp(workspace)?.is_fresh() {
-            stale.push(package);
+            stale.push(*package);
         }
     }
     Ok(stale)
@@ -134,23 +168,4 @@ fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failure> {
     folders.push(workspace.shell.join("node_modules/.bin"));
     folders.extend(std::env::split_paths(&variable("PATH").unwrap_or_default()));
     Ok(std::env::join_paths(folders)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use regex::Regex;
-
-    /// The packages that a profile gives this `opt-level`.
-    fn with_level(profile: &str, level: &str) -> Vec<String> {
-        let pattern = format!(r#"(?m)^\[profile\.{profile}\.package\.(.+)\]\nopt-level = {level}$"#);
-        let packages = Regex::new(&pattern).unwrap();
-        packages.captures_iter(include_str!("../../Cargo.toml")).map(|package| package[1].to_owned()).collect()
-    }
-
-    #[test]
-    fn what_is_small_in_browsers_is_fast_in_what_a_shop_ships() {
-        let small = with_level("release", "\"z\"");
-        assert!(["wasm-core", "app"].iter().all(|package| small.iter().any(|name| name == package)), "{small:?}");
-        assert_eq!(small, with_level("dist", "3"));
-    }
 }

@@ -31,14 +31,19 @@ impl Workspace {
         Ok(Self { shell: root.join("react-shell"), root, target, tools })
     }
 
-    /// The server of `cargo build --release`.
+    /// The server of `cargo build`.
     pub fn server(&self) -> PathBuf {
+        self.program("debug", "nudgelight")
+    }
+
+    /// The server of `cargo build --release`, which a shop runs.
+    pub fn release_server(&self) -> PathBuf {
         self.program("release", "nudgelight")
     }
 
-    /// A program compiled with a cargo profile.
-    pub fn program(&self, profile: &str, name: &str) -> PathBuf {
-        self.target.join(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    /// A program in the folder of a cargo profile.
+    pub fn program(&self, folder: &str, name: &str) -> PathBuf {
+        self.target.join(folder).join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
 
     /// The text of a file of the repository.

@@ -12,8 +12,7 @@ pub const MEASUREMENT: Measurement = Measurement {
 };
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
-    let mut command = cargo(&bench.workspace.root, "bench --workspace --bench functions --profile");
-    let finished = must_succeed(command.arg(bench.profile.name()))?;
+    let finished = must_succeed(&mut cargo(&bench.workspace.root, "bench --bench functions"))?;
     let rows: Vec<Row> = finished
         .lines
         .iter()

@@ -30,7 +30,6 @@ use xtask::process::Failure;
 use xtask::stages::Stages;
 use xtask::workspace::Workspace;
 
-use crate::program::Profile;
 use crate::row::Row;
 
 struct Measurement {
@@ -60,30 +59,26 @@ struct Arguments {
     /// Run only this measurement; may be repeated
     #[arg(long, value_name = "MEASUREMENT", value_parser = MEASUREMENTS.map(|measurement| measurement.name))]
     only: Vec<String>,
-    /// Cargo profile of the measured programs, which must be built
-    #[arg(long, value_enum, default_value = "dist")]
-    profile: Profile,
 }
 
-/// The measured programs.
+/// The measured programs, compiled as a shop ships them.
 struct Bench<'a> {
     pub workspace: &'a Workspace,
-    profile: Profile,
 }
 
 impl Bench<'_> {
     pub fn server(&self) -> PathBuf {
-        self.profile.program(self.workspace, "nudgelight")
+        self.workspace.program("release", "nudgelight")
     }
 
     /// Bare axum routes with the shop's responses.
     pub fn bare(&self) -> PathBuf {
-        self.profile.program(self.workspace, "bare")
+        self.workspace.program("release", "bare")
     }
 
     /// Bare axum routes that run the shop's statements.
     pub fn bare_orders(&self) -> PathBuf {
-        self.profile.program(self.workspace, "bare_orders")
+        self.workspace.program("release", "bare_orders")
     }
 }
 
@@ -101,7 +96,7 @@ fn main() -> ExitCode {
 /// Measures and writes the report. A missed target is reported but is no error, because machines differ.
 fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
     let stages = Stages::new(workspace.test_results());
-    let bench = Bench { workspace, profile: arguments.profile };
+    let bench = Bench { workspace };
     let is_wanted =
         |one: &&Measurement| arguments.only.is_empty() || arguments.only.iter().any(|name| name == one.name);
     for measurement in MEASUREMENTS.iter().filter(is_wanted) {
@@ -109,7 +104,7 @@ fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
         for row in &rows {
             println!("{}", row.cells().join(" | "));
         }
-        report::write(workspace, arguments.profile, measurement, &rows)?;
+        report::write(workspace, measurement, &rows)?;
         let missed = rows.iter().filter(|row| row.is_met() == Some(false)).count();
         println!("{}: {} rows, {missed} missed", measurement.name, rows.len());
     }

@@ -1,32 +1,9 @@
 //! The measured programs: their paths, and running instances.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use xtask::process::{Failure, cannot_start};
-use xtask::workspace::Workspace;
-
-/// The cargo profile of the measured programs: `dist` as shipped, `release` as tested.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Profile {
-    Dist,
-    Release,
-}
-
-impl Profile {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Dist => "dist",
-            Self::Release => "release",
-        }
-    }
-
-    /// The path of a compiled program.
-    pub fn program(self, workspace: &Workspace, name: &str) -> PathBuf {
-        workspace.target.join(self.name()).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-    }
-}
 
 /// A server that prints its address. Stopped on drop.
 pub struct Listening {

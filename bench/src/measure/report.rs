@@ -4,7 +4,6 @@ use std::fs;
 
 use crate::Measurement;
 use crate::machine;
-use crate::program::Profile;
 use crate::row::Row;
 use xtask::process::Failure;
 use xtask::workspace::Workspace;
@@ -18,18 +17,18 @@ Most figures have a reference, measured alternately in the same run on the same 
 const COLUMNS: &str = "| metric | Nudgelight | reference | ratio | target | met |\n|---|---|---|---|---|---|\n";
 
 /// Replaces the measurement's section and keeps the others.
-pub fn write(workspace: &Workspace, profile: Profile, measurement: &Measurement, rows: &[Row]) -> Result<(), Failure> {
+pub fn write(workspace: &Workspace, measurement: &Measurement, rows: &[Row]) -> Result<(), Failure> {
     let path = workspace.root.join(FILE);
     let before = fs::read_to_string(&path).unwrap_or_default();
-    let text = with_section(&before, measurement.title, &section(profile, measurement, rows));
+    let text = with_section(&before, measurement.title, &section(measurement, rows));
     fs::write(&path, text).map_err(|error| Failure::new(format!("{FILE}: {error}")))
 }
 
-fn section(profile: Profile, measurement: &Measurement, rows: &[Row]) -> String {
+fn section(measurement: &Measurement, rows: &[Row]) -> String {
     let lines: String = rows.iter().map(|row| format!("| {} |\n", row.cells().join(" | "))).collect();
-    let (day, machine, profile) = (machine::today(), machine::description(), profile.name());
+    let (day, machine) = (machine::today(), machine::description());
     let Measurement { title, how, .. } = measurement;
-    format!("## {title}\n\n{how} Measured on {day}, {machine}, `{profile}` profile.\n\n{COLUMNS}{lines}")
+    format!("## {title}\n\n{how} Measured on {day}, {machine}.\n\n{COLUMNS}{lines}")
 }
 
 fn with_section(before: &str, title: &str, section: &str) -> String {

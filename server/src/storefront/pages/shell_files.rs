@@ -9,6 +9,7 @@ use rust_embed::{Embed, EmbeddedFile};
 /// Files that the build has compressed are embedded only in compressed form.
 #[derive(Embed)]
 #[folder = "../react-shell/dist"]
+#[cfg_attr(debug_assertions, allow_missing = true)]
 #[exclude = "assets/*.js"]
 #[exclude = "assets/*.css"]
 #[exclude = "assets/*.wasm"]

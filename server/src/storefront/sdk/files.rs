@@ -18,6 +18,7 @@ use crate::storefront::Storefront;
 /// Empty in a binary that was built without the packages.
 #[derive(Embed)]
 #[folder = "../packages/dist"]
+#[cfg_attr(debug_assertions, allow_missing = true)]
 #[include = "*.tgz"]
 #[include = "*.js"]
 #[include = "index.json"]
