@@ -7,7 +7,7 @@ use sqlx::AnyConnection;
 use wasm_core::catalog::slug;
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
-use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxCalculation};
+use wasm_core::pricing::{Parts, Refundable, TaxCalculation};
 
 use super::people::Customer;
 use super::products::SampleProduct;
@@ -272,17 +272,16 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
 /// A refund of the whole order, or of an amount.
 fn refund(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     let Sale { quote, taxes, payment, .. } = sale;
-    let parts =
-        Refundable::new(quote.subtotal, quote.shipping, taxes).of_amount(payment.refunded, &Parts::default())?;
-    let breakdown: Vec<TaxBreakdown> = taxes
-        .iter()
-        .zip(&parts.taxes)
-        .map(|(tax, amount)| TaxBreakdown { amount: amount.cents(), ..tax.clone() })
-        .collect();
+    let order = Refundable::new(quote.subtotal, quote.shipping, taxes.clone())?;
+    let parts = order.of_amount(payment.refunded, &Parts::default())?;
     let prefix = sale.id.get(..34).unwrap_or_default();
     values.text(format!("{prefix}40"))?.text(format!("{prefix}01"))?.whole(payment.refunded.cents())?;
-    values.whole(parts.subtotal.cents())?.whole(parts.shipping.cents())?.whole(parts.tax()?.cents())?;
-    values.json(&breakdown)?.whole(i64::from(sale.status == OrderStatus::Refunded))?.text("shop")?.text("done")?;
+    values.whole(parts.subtotal.cents())?.whole(parts.shipping.cents())?.whole(parts.tax.cents())?;
+    values
+        .json(&parts.tax_breakdown)?
+        .whole(i64::from(sale.status == OrderStatus::Refunded))?
+        .text("shop")?
+        .text("done")?;
     values.text(intent_id(sale).replacen("pi_", "re_", 1))?.whole(sale.at + DAY).map(drop)
 }
 
