@@ -81,21 +81,22 @@ impl TransitTimes {
 }
 
 impl DayRange {
-    /// Parses `3-5`, or `3` for a single number of days.
+    /// Parses `3-5` (or `3–5`, as displayed), or `3` for a single number of days.
     ///
     /// # Errors
     /// A message for any other text, for days above 90, and for a range that ends before it starts.
     pub fn parse(text: &str) -> Result<Self, Message> {
-        let (min, max) = text.split_once('-').unwrap_or((text, text));
+        let (min, max) = text.split_once('-').or_else(|| text.split_once('–')).unwrap_or((text, text));
         match (days(min), days(max)) {
-            (Some(min), Some(max)) if min <= max => Ok(Self { min, max }),
+            (Some(min), Some(max)) if min <= max && max <= MAX_DAYS => Ok(Self { min, max }),
             _ => Err("Enter business days from 0 to 90, like \"3-5\" or \"3\".".to_owned()),
         }
     }
 }
 
 fn days(text: &str) -> Option<u8> {
-    text.trim().parse().ok().filter(|days| *days <= MAX_DAYS)
+    let days: i64 = text.trim().parse().ok()?;
+    days.try_into().ok()
 }
 
 /// Formatted for display: `3–5 business days`.
@@ -123,11 +124,12 @@ mod tests {
             ("3", "3 business days"),
             ("1", "1 business day"),
             ("2-2", "2 business days"),
+            ("1–2", "1–2 business days"),
             ("0-90", "0–90 business days"),
         ] {
             assert_eq!(DayRange::parse(typed).unwrap().to_string(), shown, "{typed}");
         }
-        for typed in ["", "-", "2-1", "1-91", "-1", "1-2-3", "one", "1.5", "1–2", "256"] {
+        for typed in ["", "-", "2-1", "1-91", "-1", "1-2-3", "one", "1.5", "1–2–3", "256"] {
             assert!(DayRange::parse(typed).is_err(), "{typed}");
         }
     }

@@ -74,6 +74,15 @@ impl Cents {
         decimal::parse(text).map(Self).ok_or(ParseMoneyError)
     }
 
+    /// Parses an amount as typed into a field: like [`Cents::parse`], with spaces around it and a dollar sign before it.
+    ///
+    /// # Errors
+    /// [`ParseMoneyError`] for any other text.
+    pub fn parse_typed(typed: &str) -> Result<Self, ParseMoneyError> {
+        let typed = typed.trim();
+        Self::parse(typed.strip_prefix('$').unwrap_or(typed))
+    }
+
     /// Dollars with two decimals and no symbol: `24.99`. [`Cents::parse`] parses it.
     #[must_use]
     pub fn decimal(self) -> String {

@@ -10,6 +10,7 @@ use tsify::Tsify;
 
 use crate::cart::Cart;
 use crate::catalog::ProductInput;
+use crate::delivery::DayRange;
 use crate::money::Cents;
 use crate::orders::OrderPatch;
 use crate::pricing::Quote;
@@ -83,6 +84,11 @@ result_type! {
 result_type! {
     /// An amount, or the message about why the text is none.
     AmountResult { value: Cents as "Dollars", error: String }
+}
+
+result_type! {
+    /// A range of business days, or the message about why the text is none.
+    DayRangeResult { value: DayRange, error: String }
 }
 
 result_type! {

@@ -71,6 +71,8 @@ cases! {
         order_status_filters => "orderStatusFilters",
         order_status_label => "orderStatusLabel",
         order_statuses => "orderStatuses",
+        parse_day_range => "parseDayRange",
+        parse_money => "parseMoney",
         payment_status_label => "paymentStatusLabel",
         quantity_limit => "quantityLimit",
         quote => "quote",
@@ -95,7 +97,6 @@ cases! {
     }
     "testdata/package", every_file_of_the_package_is_run: {
         order_status_transitions => "orderStatusTransitions",
-        parse_money => "parseMoney",
         payment_status => "paymentStatus",
         quote_for => "quoteFor",
         slug => "slug",

@@ -4036,7 +4036,7 @@ export interface components {
             quantity: number;
         };
         /**
-         * @description The parts of a refund. The amount is the sum of subtotal, shipping and tax.
+         * @description Parts of an order's total, or of a refund. The amount is the sum of subtotal, shipping and tax.
          * @example {
          *       "amount": 26.8,
          *       "shipping": 0,
@@ -4058,6 +4058,7 @@ export interface components {
         RefundParts: {
             /** @description Amount that the customer gets back. */
             amount: components["schemas"]["Money"];
+            /** @description Shipping, without tax. */
             shipping: components["schemas"]["Money"];
             /** @description Items, without tax. */
             subtotal: components["schemas"]["Money"];

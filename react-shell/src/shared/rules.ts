@@ -32,6 +32,8 @@ export {
   orderStatuses,
   orderStatusFilters,
   orderStatusLabel,
+  parseDayRange,
+  parseMoney,
   paymentStatusLabel,
   quantityLimit,
   quoteCart,

@@ -2,23 +2,15 @@
 
 use std::borrow::Cow;
 
+use csv::{Terminator, WriterBuilder};
+
 /// One record with its line end. Fields with commas, quotes or line ends are quoted.
 pub fn record<const N: usize>(fields: [Cow<'_, str>; N]) -> String {
-    let mut line = String::new();
-    for (position, field) in fields.iter().enumerate() {
-        if position > 0 {
-            line.push(',');
-        }
-        if field.contains([',', '"', '\r', '\n']) {
-            line.push('"');
-            line.push_str(&field.replace('"', "\"\""));
-            line.push('"');
-        } else {
-            line.push_str(field);
-        }
-    }
-    line.push_str("\r\n");
-    line
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+    // Writing into memory can't fail.
+    let written = writer.write_record(fields.iter().map(|field| field.as_bytes()));
+    let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// Escapes user input against CSV formula injection: text that starts like a formula gets a leading apostrophe.
@@ -51,6 +43,8 @@ mod tests {
     fn commas_quotes_and_line_ends_stay_inside_their_field() {
         let line = record(["Ada, Countess".into(), "the \"first\"".into(), "two\r\nlines".into(), "plain".into()]);
         assert_eq!(line, "\"Ada, Countess\",\"the \"\"first\"\"\",\"two\r\nlines\",plain\r\n");
+        let line = record(["".into(), " spaces ".into(), "a;b\tc".into(), "'=1".into(), "ü".into(), "".into()]);
+        assert_eq!(line, ", spaces ,a;b\tc,'=1,ü,\r\n");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
-use wasm_core::pricing::TaxBreakdown;
+use wasm_core::pricing::Parts;
 
 use crate::accounts::Admin;
 use crate::checkout::refunds::balance::{Balance, FULLY_REFUNDED};
@@ -21,30 +21,6 @@ use crate::infra::clock::rfc3339;
 use crate::money::Money;
 use crate::orders::{StoredOrder, store as orders};
 use crate::time_zone::{self, ShopZone};
-
-/// The parts of a refund. The amount is the sum of subtotal, shipping and tax.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(examples(json!({
-    "amount": 26.8,
-    "subtotal": 24.99,
-    "shipping": 0,
-    "tax": 1.81,
-    "tax_breakdown": [{
-        "amount": 181,
-        "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
-    }],
-})))]
-pub struct RefundParts {
-    /// Amount that the customer gets back.
-    amount: Cents,
-    /// Items, without tax.
-    subtotal: Cents,
-    shipping: Cents,
-    /// Sum of all taxes.
-    tax: Cents,
-    /// Each tax of the order, with the refunded amount in cents.
-    tax_breakdown: Vec<TaxBreakdown>,
-}
 
 /// A refund that was made.
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,7 +41,7 @@ pub struct RefundResponse {
     created_at_local: String,
     /// Email address of the administrator, or `shop` for a refund made at the payment provider.
     actor: String,
-    parts: RefundParts,
+    parts: Parts,
     /// Refunded items; empty for a refund by amount.
     lines: Vec<RefundedLine>,
 }
@@ -128,7 +104,7 @@ pub async fn list_refunds(
         .await?;
     let left = left_of(&order, &refunds)?;
     let zone = time_zone::store::load(state.db.read()).await?;
-    let refunds = refunds.iter().map(|refund| response(&order, refund, zone)).collect::<Result<_, _>>()?;
+    let refunds = refunds.into_iter().map(|refund| response(&order, refund, zone)).collect();
     Ok(Json(OrderRefunds { refunds, left }))
 }
 
@@ -144,18 +120,18 @@ error_responses!(PreviewErrors: [BODY, ADMIN] NotFound EditConflict);
     params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     request_body = RefundRequest,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The parts.", body = RefundParts), PreviewErrors),
+    responses((status = 200, description = "The parts.", body = Parts), PreviewErrors),
 )]
 pub async fn preview_refund(
     State(state): State<Arc<Money>>,
     Path(id): Path,
     Admin(_): Admin,
     Body(request): Body<RefundRequest>,
-) -> Result<Json<RefundParts>, Error> {
+) -> Result<Json<Parts>, Error> {
     let request = request.validated()?;
     let refund =
         state.db.snapshot(move |tx| Box::pin(async move { refunds::preview(tx, &id, &request).await })).await?;
-    Ok(Json(parts(&refund)?))
+    Ok(Json(refund.parts))
 }
 
 error_responses!(CreateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
@@ -186,7 +162,7 @@ pub async fn create_refund(
         return Err(Error::invalid_field("lines", FULLY_REFUNDED));
     };
     let zone = time_zone::store::load(state.db.read()).await?;
-    Ok((StatusCode::CREATED, Json(response(&order, &refund, zone)?)))
+    Ok((StatusCode::CREATED, Json(response(&order, refund, zone))))
 }
 
 fn left_of(order: &StoredOrder, refunds: &[Refund]) -> Result<RefundableParts, Error> {
@@ -197,33 +173,23 @@ fn left_of(order: &StoredOrder, refunds: &[Refund]) -> Result<RefundableParts, E
         product_name: item.product_name.clone(),
         quantity,
     });
-    Ok(RefundableParts { amount: left.total()?, shipping: left.shipping, lines: lines.collect() })
+    Ok(RefundableParts { amount: left.amount, shipping: left.shipping, lines: lines.collect() })
 }
 
-fn response(order: &StoredOrder, refund: &Refund, zone: ShopZone) -> Result<RefundResponse, Error> {
+fn response(order: &StoredOrder, refund: Refund, zone: ShopZone) -> RefundResponse {
     let name_of =
         |id: &str| order.items.iter().find(|item| item.product_id == id).map(|item| item.product_name.clone());
-    let lines = refund.lines.iter().map(|line| RefundedLine {
-        product_id: line.product_id.clone(),
+    let lines = refund.lines.into_iter().map(|line| RefundedLine {
         product_name: name_of(&line.product_id).unwrap_or_default(),
+        product_id: line.product_id,
         quantity: line.quantity,
     });
-    Ok(RefundResponse {
-        id: refund.id.clone(),
+    RefundResponse {
+        id: refund.id,
         created_at: rfc3339(refund.created_at),
         created_at_local: zone.local(refund.created_at),
-        actor: refund.actor.clone(),
-        parts: parts(refund)?,
+        actor: refund.actor,
+        parts: refund.parts,
         lines: lines.collect(),
-    })
-}
-
-fn parts(refund: &Refund) -> Result<RefundParts, Error> {
-    Ok(RefundParts {
-        amount: refund.amount()?,
-        subtotal: refund.parts.subtotal,
-        shipping: refund.parts.shipping,
-        tax: refund.parts.tax()?,
-        tax_breakdown: refund.tax_breakdown.clone(),
-    })
+    }
 }

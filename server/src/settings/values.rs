@@ -21,26 +21,7 @@ const MAX_POLICY: usize = 20_000;
 /// The settings of the shop. The names of the members are those of the stored changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
-#[schema(examples(json!({
-    "shop_name": "Nudgelight",
-    "support_email": "support@nudgelight.example",
-    "orders_email": "orders@nudgelight.example",
-    "low_stock_email": null,
-    "time_zone": "America/New_York",
-    "shipping_rates": {
-        "us": { "first_pound": 4.95, "additional_pound": 1.25 },
-        "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
-    },
-    "delivery_times": {
-        "handling": { "min": 1, "max": 2 },
-        "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
-    },
-    "contact": "Email {support_email}.",
-    "privacy": null,
-    "terms": null,
-    "shipping_and_returns": null,
-    "announcement": null,
-})))]
+#[schema(examples(json!(Settings::example())))]
 pub struct Settings {
     pub shop_name: String,
     /// Shown to customers, and the sender of every email.
@@ -92,6 +73,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// In the OpenAPI document.
+    fn example() -> Self {
+        Self {
+            orders_email: Some("orders@nudgelight.example".to_owned()),
+            time_zone: "America/New_York".to_owned(),
+            contact: Some("Email {support_email}.".to_owned()),
+            ..Self::default()
+        }
+    }
+
     /// The settings with these values by name; the others have their defaults. Unknown names are those of another version
     /// of the program.
     ///
@@ -162,26 +153,7 @@ pub fn check_policy(markdown: &str) -> Result<(), Message> {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(examples(json!({
     "version": 3,
-    "settings": {
-        "shop_name": "Nudgelight",
-        "support_email": "support@nudgelight.example",
-        "orders_email": "orders@nudgelight.example",
-        "low_stock_email": null,
-        "time_zone": "America/New_York",
-        "shipping_rates": {
-            "us": { "first_pound": 4.95, "additional_pound": 1.25 },
-            "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
-        },
-        "delivery_times": {
-            "handling": { "min": 1, "max": 2 },
-            "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
-        },
-        "contact": "Email {support_email}.",
-        "privacy": null,
-        "terms": null,
-        "shipping_and_returns": null,
-        "announcement": null,
-    },
+    "settings": Settings::example(),
     "locked": { "shop_name": "SHOP_NAME" },
 })))]
 pub struct SettingsVersion {

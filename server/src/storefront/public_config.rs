@@ -25,15 +25,9 @@ use wasm_core::pricing::ShippingRates;
     "payments": { "kind": "test", "publishable_key": "pk_test_51PqLkX2eZvKYlo2C", "api_base": "/test-stripe" },
     "bot_check": { "kind": "pow", "site_key": null },
     "analytics": { "kind": "builtin", "site": null, "url": null },
-    "shipping_rates": {
-        "us": { "first_pound": 4.95, "additional_pound": 1.25 },
-        "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
-    },
+    "shipping_rates": ShippingRates::default(),
     "tax": { "kind": "stripe" },
-    "delivery": {
-        "handling": { "min": 1, "max": 2 },
-        "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
-    },
+    "delivery": DeliveryTimes::default(),
     "return_days": 30,
     "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },

@@ -1,6 +1,6 @@
 //! Functions of the npm package alone: the shop's own pages get these results from the server.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use tsify::Ts;
@@ -11,20 +11,8 @@ use crate::js::JsText;
 use crate::js::typed::{JsResult, read, read_text, write, write_all};
 use crate::money::Cents;
 use crate::orders::{DisputeStatus, OrderPatch, OrderStatus, PaymentStatus};
-use crate::results::{AmountResult, OrderPatchResult, QuantityResult, TextResult};
+use crate::results::{OrderPatchResult, QuantityResult, TextResult};
 use crate::validation::{self, Quantity};
-
-/// Parses an amount of dollars as typed into a field: `24.99`, with at most two decimals and no sign of the currency.
-///
-/// @returns the amount in dollars, or the message to show beside the field
-/// @throws TypeError if `typed` is not a string
-/// @example
-/// parseMoney("24.99") // { ok: true, value: 24.99 }
-/// parseMoney("24.999").ok // false
-#[wasm_bindgen(js_name = parseMoney)]
-pub fn parse_money(typed: JsText) -> JsResult<Ts<AmountResult>> {
-    write(Cents::parse(read_text("typed", &typed)?.trim()).map_err(|error| error.to_string()))
-}
 
 /// Validates the quantity of a line as typed into a field: a whole number from 1 to 99.
 ///

@@ -1,7 +1,7 @@
 //! Validation of typed fields.
 
 use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
@@ -9,9 +9,11 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::catalog::ProductForm;
+use crate::delivery::DayRange;
 use crate::js::JsText;
 use crate::js::typed::{JsResult, read, read_text, write, write_all};
-use crate::results::{AddressResult, ProductResult, TextResult};
+use crate::money::Cents;
+use crate::results::{AddressResult, AmountResult, DayRangeResult, ProductResult, TextResult};
 use crate::validation::{self, Address, AdminRule, Confirmation, Country, Email, Password, PasswordRules};
 
 /// Validates an email address and trims it.
@@ -88,6 +90,30 @@ pub fn validate_address(address: Ts<Address>) -> JsResult<Ts<AddressResult>> {
 #[wasm_bindgen(js_name = validateProduct)]
 pub fn validate_product(form: Ts<ProductForm>) -> JsResult<Ts<ProductResult>> {
     write(read("form", &form)?.validated())
+}
+
+/// Parses an amount of dollars as typed into a field: `24.99` or `$24.99`, with at most two decimals.
+///
+/// @returns the amount in dollars, or the message to show beside the field
+/// @throws TypeError if `typed` is not a string
+/// @example
+/// parseMoney("$24.99") // { ok: true, value: 24.99 }
+/// parseMoney("24.999").ok // false
+#[wasm_bindgen(js_name = parseMoney)]
+pub fn parse_money(typed: JsText) -> JsResult<Ts<AmountResult>> {
+    write(Cents::parse_typed(&read_text("typed", &typed)?).map_err(|error| error.to_string()))
+}
+
+/// Parses business days as typed into a field: `3-5`, or `3` for a single number of days.
+///
+/// @returns the range, both ends included, or the message to show beside the field
+/// @throws TypeError if `typed` is not a string
+/// @example
+/// parseDayRange("3-5") // { ok: true, value: { min: 3, max: 5 } }
+/// parseDayRange("5-3").ok // false
+#[wasm_bindgen(js_name = parseDayRange)]
+pub fn parse_day_range(typed: JsText) -> JsResult<Ts<DayRangeResult>> {
+    write(DayRange::parse(&read_text("typed", &typed)?))
 }
 
 /// Validates a tracking number and trims it; no tracking number is the empty string.

@@ -6,50 +6,60 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use super::{TaxBreakdown, shares};
 use crate::money::{Cents, Overflow};
 
-/// Amounts that add up to an order's total, or to a refund of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Parts of an order's total, or of a refund. The amount is the sum of subtotal, shipping and tax.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = RefundParts, examples(json!({
+    "amount": 26.8,
+    "subtotal": 24.99,
+    "shipping": 0,
+    "tax": 1.81,
+    "tax_breakdown": [{
+        "amount": 181,
+        "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
+    }],
+}))))]
 pub struct Parts {
+    /// Amount that the customer gets back.
+    pub amount: Cents,
     /// Items, without tax.
     pub subtotal: Cents,
     /// Shipping, without tax.
     pub shipping: Cents,
-    /// One amount for each tax of the order.
-    pub taxes: Vec<Cents>,
+    /// Sum of all taxes.
+    pub tax: Cents,
+    /// Each tax of the order, with the refunded amount in cents.
+    pub tax_breakdown: Vec<TaxBreakdown>,
 }
 
 impl Parts {
-    /// Sum of all taxes.
-    ///
-    /// # Errors
-    /// [`Overflow`] if the result does not fit.
-    pub fn tax(&self) -> Result<Cents, Overflow> {
-        self.taxes.iter().try_fold(Cents::ZERO, |sum, tax| sum.checked_add(*tax))
-    }
-
-    /// Sum of all parts.
-    ///
-    /// # Errors
-    /// [`Overflow`] if the result does not fit.
-    pub fn total(&self) -> Result<Cents, Overflow> {
-        self.subtotal.checked_add(self.shipping)?.checked_add(self.tax()?)
-    }
-
-    fn amounts(&self) -> impl Iterator<Item = Cents> {
-        [self.subtotal, self.shipping].into_iter().chain(self.taxes.iter().copied())
+    fn of(subtotal: Cents, shipping: Cents, tax_breakdown: Vec<TaxBreakdown>) -> Result<Self, Overflow> {
+        let tax = taxes(&tax_breakdown).try_fold(Cents::ZERO, Cents::checked_add)?;
+        let amount = subtotal.checked_add(shipping)?.checked_add(tax)?;
+        Ok(Self { amount, subtotal, shipping, tax, tax_breakdown })
     }
 
     /// Combines the amounts of the same kind; missing taxes are zero.
     fn zip(&self, other: &Self, combine: impl Fn(Cents, Cents) -> Result<Cents, Overflow>) -> Result<Self, Overflow> {
-        let others = other.taxes.iter().copied().chain(core::iter::repeat(Cents::ZERO));
-        Ok(Self {
-            subtotal: combine(self.subtotal, other.subtotal)?,
-            shipping: combine(self.shipping, other.shipping)?,
-            taxes: self.taxes.iter().zip(others).map(|(tax, other)| combine(*tax, other)).collect::<Result<_, _>>()?,
-        })
+        let others = taxes(&other.tax_breakdown).chain(core::iter::repeat(Cents::ZERO));
+        let combined = self.tax_breakdown.iter().zip(others).map(|(tax, other)| {
+            Ok(TaxBreakdown { amount: combine(Cents::from_cents(tax.amount), other)?.cents(), ..tax.clone() })
+        });
+        Self::of(
+            combine(self.subtotal, other.subtotal)?,
+            combine(self.shipping, other.shipping)?,
+            combined.collect::<Result<_, _>>()?,
+        )
     }
+}
+
+fn taxes(breakdown: &[TaxBreakdown]) -> impl Iterator<Item = Cents> {
+    breakdown.iter().map(|tax| Cents::from_cents(tax.amount))
 }
 
 /// The amounts that a tax was computed of.
@@ -68,12 +78,12 @@ enum TaxBase {
 ///
 /// let (subtotal, shipping) = (Cents::from_cents(4998), Cents::from_cents(620));
 /// let taxes = table_tax(Country::Us, "CA", subtotal, shipping)?;
-/// let order = Refundable::new(subtotal, shipping, &taxes);
+/// let order = Refundable::new(subtotal, shipping, taxes)?;
 /// // One of two lights: half of the items and of their tax.
 /// let one = order.of_items(Cents::from_cents(2499), Cents::ZERO)?;
-/// assert_eq!(one.total()?, Cents::from_cents(2499 + 181));
+/// assert_eq!(one.amount, Cents::from_cents(2499 + 181));
 /// // California does not tax shipping.
-/// assert_eq!(order.of_items(Cents::ZERO, shipping)?.tax()?, Cents::ZERO);
+/// assert_eq!(order.of_items(Cents::ZERO, shipping)?.tax, Cents::ZERO);
 /// # Ok::<(), wasm_core::money::Overflow>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -85,15 +95,14 @@ pub struct Refundable {
 
 impl Refundable {
     /// An order without refunds.
-    #[must_use]
-    pub fn new(subtotal: Cents, shipping: Cents, taxes: &[TaxBreakdown]) -> Self {
-        let amounts: Vec<Cents> = taxes.iter().map(|tax| Cents::from_cents(tax.amount)).collect();
-        let none = Parts { taxes: amounts.iter().map(|_| Cents::ZERO).collect(), ..Parts::default() };
-        Self {
-            paid: Parts { subtotal, shipping, taxes: amounts },
-            bases: taxes.iter().map(|tax| TaxBase::of(tax, subtotal, shipping)).collect(),
-            refunded: none,
-        }
+    ///
+    /// # Errors
+    /// [`Overflow`] if the total does not fit.
+    pub fn new(subtotal: Cents, shipping: Cents, taxes: Vec<TaxBreakdown>) -> Result<Self, Overflow> {
+        let bases = taxes.iter().map(|tax| TaxBase::of(tax, subtotal, shipping)).collect();
+        let paid = Parts::of(subtotal, shipping, taxes)?;
+        let refunded = paid.zip(&Parts::default(), |_, none| Ok(none))?;
+        Ok(Self { paid, bases, refunded })
     }
 
     /// Adds a refund that was made.
@@ -123,17 +132,18 @@ impl Refundable {
         let items_so_far = self.refunded.subtotal.checked_add(subtotal)?;
         let all_so_far = items_so_far.checked_add(self.refunded.shipping)?.checked_add(shipping)?;
         let whole = self.paid.subtotal.checked_add(self.paid.shipping)?;
-        let mut taxes = Vec::with_capacity(self.bases.len());
-        for ((base, paid), (refunded, left)) in
-            self.bases.iter().zip(&self.paid.taxes).zip(self.refunded.taxes.iter().zip(&left.taxes))
-        {
-            let due = match base {
-                TaxBase::Items => proportion(*paid, items_so_far, self.paid.subtotal)?,
-                TaxBase::ItemsAndShipping => proportion(*paid, all_so_far, whole)?,
+        let mut due = self.paid.clone();
+        for (tax, base) in due.tax_breakdown.iter_mut().zip(&self.bases) {
+            let paid = Cents::from_cents(tax.amount);
+            let so_far = match base {
+                TaxBase::Items => proportion(paid, items_so_far, self.paid.subtotal)?,
+                TaxBase::ItemsAndShipping => proportion(paid, all_so_far, whole)?,
             };
-            taxes.push(due.checked_sub(*refunded)?.min(*left).max(Cents::ZERO));
+            tax.amount = so_far.cents();
         }
-        Ok(Parts { subtotal, shipping, taxes })
+        let due = due.zip(&self.refunded, Cents::checked_sub)?;
+        let due = due.zip(&left, |due, left| Ok(due.min(left).max(Cents::ZERO)))?;
+        Parts::of(subtotal, shipping, due.tax_breakdown)
     }
 
     /// A refund of an amount, tax included; at most what is left. As far as they fit, its parts are the `preferred` ones,
@@ -144,20 +154,20 @@ impl Refundable {
     pub fn of_amount(&self, amount: Cents, preferred: &Parts) -> Result<Parts, Overflow> {
         let left = self.left()?;
         let mut parts = left.zip(preferred, |left, preferred| Ok(preferred.min(left)))?;
-        if parts.total()? > amount {
+        if parts.amount > amount {
             parts = left.zip(&Parts::default(), |_, none| Ok(none))?;
         }
         let room = left.zip(&parts, Cents::checked_sub)?;
-        let rest = amount.min(left.total()?).checked_sub(parts.total()?)?;
-        let weights: Vec<i64> = room.amounts().map(Cents::cents).collect();
+        let rest = amount.min(left.amount).checked_sub(parts.amount)?;
+        let weights = [room.subtotal, room.shipping].into_iter().chain(taxes(&room.tax_breakdown));
+        let weights: Vec<i64> = weights.map(Cents::cents).collect();
         let mut spread = shares(rest.cents(), &weights).into_iter().map(Cents::from_cents);
-        let mut next = || spread.next().unwrap_or_default();
-        parts.subtotal = parts.subtotal.checked_add(next())?;
-        parts.shipping = parts.shipping.checked_add(next())?;
-        for tax in &mut parts.taxes {
-            *tax = tax.checked_add(next())?;
+        let mut plus_share = |amount: Cents| amount.checked_add(spread.next().unwrap_or_default());
+        let (subtotal, shipping) = (plus_share(parts.subtotal)?, plus_share(parts.shipping)?);
+        for tax in &mut parts.tax_breakdown {
+            tax.amount = plus_share(Cents::from_cents(tax.amount))?.cents();
         }
-        Ok(parts)
+        Parts::of(subtotal, shipping, parts.tax_breakdown)
     }
 }
 
@@ -202,7 +212,7 @@ mod tests {
         let (subtotal, shipping) = (Cents::from_cents(4998), Cents::from_cents(620));
         let bases = |country, state| {
             let taxes = table_tax(country, state, subtotal, shipping).unwrap();
-            Refundable::new(subtotal, shipping, &taxes).bases
+            Refundable::new(subtotal, shipping, taxes).unwrap().bases
         };
         assert_eq!(bases(Country::Us, "CA"), [TaxBase::Items]);
         assert_eq!(bases(Country::Us, "TX"), [TaxBase::ItemsAndShipping]);

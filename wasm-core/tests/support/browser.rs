@@ -57,6 +57,7 @@ macro_rules! functions {
 functions! {
     quote_for(a) returned(tax_bindings::quote_for(a.typed(0)));
     table_tax(a) returned(tax_bindings::table_tax(a.typed(0)));
+    parse_day_range(a) returned(bindings::parse_day_range(a.plain(0)));
     parse_money(a) returned(bindings::parse_money(a.plain(0)));
     slug(a) returned(bindings::slug(a.plain(0)));
     validate_quantity(a) returned(bindings::validate_quantity(a.plain(0)));

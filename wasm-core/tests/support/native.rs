@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use wasm_core::cart::{self, Cart, CartLine, CartLink};
 use wasm_core::catalog::{self, Product, ProductForm};
+use wasm_core::delivery::DayRange;
 use wasm_core::money::Cents;
 use wasm_core::orders::{self, Card, DisputeStatus, OrderItem, OrderPatch, OrderStatus, Payment, PaymentStatus};
 use wasm_core::pricing::{self, PricedLine, PricingError, Quote, ShippingRates, TaxBreakdown};
@@ -140,7 +141,11 @@ pub fn format_money(arguments: &str) -> String {
 }
 
 pub fn parse_money(arguments: &str) -> String {
-    call(arguments, |(typed,): (String,)| value_or_error(Cents::parse(typed.trim()).map_err(|error| error.to_string())))
+    call(arguments, |(typed,): (String,)| value_or_error(Cents::parse_typed(&typed).map_err(|error| error.to_string())))
+}
+
+pub fn parse_day_range(arguments: &str) -> String {
+    call(arguments, |(typed,): (String,)| value_or_error(DayRange::parse(&typed)))
 }
 
 pub fn format_weight(arguments: &str) -> String {

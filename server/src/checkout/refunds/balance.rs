@@ -25,7 +25,7 @@ pub struct Balance<'a> {
 
 impl<'a> Balance<'a> {
     pub fn of(order: &'a StoredOrder, refunds: &[Refund]) -> Result<Self, Error> {
-        let mut refundable = Refundable::new(order.subtotal, order.shipping_cost, &taxes_of(order));
+        let mut refundable = Refundable::new(order.subtotal, order.shipping_cost, taxes_of(order))?;
         let mut quantities = BTreeMap::new();
         for refund in refunds {
             refundable.refund(&refund.parts)?;
@@ -83,7 +83,6 @@ impl<'a> Balance<'a> {
         Refund {
             id: random::new_id(),
             order_id: self.order.id.clone(),
-            tax_breakdown: self.breakdown(&parts),
             parts,
             lines,
             restock: false,
@@ -116,8 +115,8 @@ impl<'a> Balance<'a> {
             price = price.checked_add(item.price.times(line.quantity)?)?;
         }
         let parts = self.refundable.of_items(price, shipping)?;
-        if parts.total()? <= Cents::ZERO {
-            let message = match self.left()?.total()? {
+        if parts.amount <= Cents::ZERO {
+            let message = match self.left()?.amount {
                 Cents::ZERO => FULLY_REFUNDED,
                 _ => "Choose items, shipping or an amount to refund.",
             };
@@ -147,7 +146,7 @@ impl<'a> Balance<'a> {
     }
 
     fn parts_of_amount(&self, amount: Cents) -> Result<Parts, Error> {
-        let left = self.left()?.total()?;
+        let left = self.left()?.amount;
         if amount <= Cents::ZERO || amount > left {
             let message = match left {
                 Cents::ZERO => FULLY_REFUNDED.to_owned(),
@@ -156,12 +155,6 @@ impl<'a> Balance<'a> {
             return Err(Error::invalid_field("amount", message));
         }
         self.parts_of(amount, &Parts::default())
-    }
-
-    /// The taxes of a refund in the form of the order's own.
-    pub fn breakdown(&self, parts: &Parts) -> Vec<TaxBreakdown> {
-        let taxes = taxes_of(self.order).into_iter().zip(&parts.taxes);
-        taxes.map(|(tax, amount)| TaxBreakdown { amount: amount.cents(), ..tax }).collect()
     }
 }
 

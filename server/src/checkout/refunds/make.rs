@@ -44,7 +44,7 @@ pub async fn make(
         .write(args, |tx, (order_id, request, actor, now)| Box::pin(begin(tx, order_id, request.as_ref(), actor, *now)))
         .await?;
     let Some((order, pending)) = begun else { return Ok(None) };
-    let made = state.provider.refund(deadline, &intent_id, pending.amount()?, &pending.id).await;
+    let made = state.provider.refund(deadline, &intent_id, pending.parts.amount, &pending.id).await;
     match made {
         Ok(provider_id) => complete(state, order, pending, provider_id).await.map(Some),
         Err(RefundError::Rejected(error) | RefundError::ChargedBack(error)) => {
@@ -74,7 +74,7 @@ async fn begin(
 ) -> Result<Option<(StoredOrder, Refund)>, Error> {
     let order = orders::lock_order(tx, order_id).await?;
     let planned = plan(tx, &order, request, actor, now).await?;
-    if planned.amount()? <= Cents::ZERO {
+    if planned.parts.amount <= Cents::ZERO {
         return Ok(None);
     }
     if let Some(pending) = store::find_pending(tx, order_id).await? {

@@ -29,7 +29,7 @@ pub async fn record(
     if !refund.is_done {
         return Ok(refund);
     }
-    let amount = refund.amount()?;
+    let amount = refund.parts.amount;
     let (refunded, dispute) = (order.payment.refunded.checked_add(amount)?, order.payment.dispute);
     orders::set_payment(tx, order, refunded, dispute).await?;
     fraud_warnings::settle(tx, order, now).await?;
@@ -73,8 +73,8 @@ async fn complete(
 ) -> Result<Refund, Error> {
     let refunds = store::list_done(tx, &order.id).await?;
     let balance = Balance::of(order, &refunds)?;
-    let parts = balance.parts_of(planned.amount()?, &planned.parts)?;
-    if parts.total()? <= Cents::ZERO {
+    let parts = balance.parts_of(planned.parts.amount, &planned.parts)?;
+    if parts.amount <= Cents::ZERO {
         store::mark_failed(tx, &planned.id).await?;
         return Ok(planned);
     }
@@ -83,14 +83,14 @@ async fn complete(
         store::delete_lines(tx, &planned.id).await?;
     }
     let lines = if has_left { planned.lines } else { Vec::new() };
-    let refund = Refund { tax_breakdown: balance.breakdown(&parts), parts, lines, is_done: true, ..planned };
+    let refund = Refund { parts, lines, is_done: true, ..planned };
     store::save(tx, &refund, provider_id).await?;
     Ok(refund)
 }
 
 async fn insert_history(tx: &mut AnyConnection, order: &StoredOrder, refund: &Refund, now: i64) -> Result<(), Error> {
     let event = HistoryEvent::Refunded {
-        amount: refund.amount()?,
+        amount: refund.parts.amount,
         items: units_of(order, &refund.lines),
         at_provider: refund.is_by_provider(),
     };

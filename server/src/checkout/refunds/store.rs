@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::pricing::{Parts, TaxBreakdown};
+use wasm_core::pricing::Parts;
 
 use super::request::RefundLine;
 use crate::db::json::{from_json, to_json};
@@ -16,7 +16,6 @@ pub struct Refund {
     pub id: String,
     pub order_id: String,
     pub parts: Parts,
-    pub tax_breakdown: Vec<TaxBreakdown>,
     pub lines: Vec<RefundLine>,
     pub restock: bool,
     /// Who made it; [`SHOP_ACTOR`] for a refund that was made at the provider.
@@ -27,10 +26,6 @@ pub struct Refund {
 }
 
 impl Refund {
-    pub fn amount(&self) -> Result<Cents, Error> {
-        Ok(self.parts.total()?)
-    }
-
     /// Whether it was made at the provider, not by an administrator of the shop.
     pub fn is_by_provider(&self) -> bool {
         self.actor == SHOP_ACTOR
@@ -102,11 +97,11 @@ pub async fn save(tx: &mut AnyConnection, refund: &Refund, provider_id: Option<&
     )
     .bind(&refund.id)
     .bind(&refund.order_id)
-    .bind(refund.amount()?.cents())
+    .bind(refund.parts.amount.cents())
     .bind(refund.parts.subtotal.cents())
     .bind(refund.parts.shipping.cents())
-    .bind(refund.parts.tax()?.cents())
-    .bind(to_json(&refund.tax_breakdown)?)
+    .bind(refund.parts.tax.cents())
+    .bind(to_json(&refund.parts.tax_breakdown)?)
     .bind(i64::from(refund.restock))
     .bind(&refund.actor)
     .bind(if refund.is_done { "done" } else { "pending" })
@@ -142,16 +137,17 @@ pub async fn delete_lines(tx: &mut AnyConnection, id: &str) -> Result<(), Error>
 
 /// Without its lines.
 fn refund_of(row: &AnyRow) -> Result<Refund, Error> {
-    let tax_breakdown: Vec<TaxBreakdown> = from_json(row.try_get("tax_breakdown")?)?;
+    let cents = |column| Ok::<_, Error>(Cents::from_cents(row.try_get(column)?));
     Ok(Refund {
         id: row.try_get("id")?,
         order_id: row.try_get("order_id")?,
         parts: Parts {
-            subtotal: Cents::from_cents(row.try_get("subtotal")?),
-            shipping: Cents::from_cents(row.try_get("shipping")?),
-            taxes: tax_breakdown.iter().map(|tax| Cents::from_cents(tax.amount)).collect(),
+            amount: cents("amount")?,
+            subtotal: cents("subtotal")?,
+            shipping: cents("shipping")?,
+            tax: cents("tax")?,
+            tax_breakdown: from_json(row.try_get("tax_breakdown")?)?,
         },
-        tax_breakdown,
         lines: Vec::new(),
         restock: row.try_get::<i64, _>("restock")? == 1,
         actor: row.try_get("actor")?,

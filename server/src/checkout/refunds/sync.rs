@@ -149,7 +149,7 @@ async fn find_own(
         Some(Origin::Shop(id)) => store::find_refund(tx, id).await?.filter(|own| own.order_id == order_id),
         Some(Origin::Unknown) | None => {
             let pending = store::find_pending(tx, order_id).await?;
-            pending.filter(|pending| pending.amount().is_ok_and(|planned| planned == amount))
+            pending.filter(|pending| pending.parts.amount == amount)
         }
     };
     Ok(own.filter(|own| !own.is_done))

@@ -7,7 +7,7 @@ use sqlx::AnyConnection;
 use wasm_core::catalog::slug;
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
-use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxCalculation};
+use wasm_core::pricing::{Parts, Refundable, TaxCalculation};
 
 use super::people::Customer;
 use super::products::SampleProduct;
@@ -15,6 +15,7 @@ use super::sales::Sale;
 use crate::db::rows::{Insert, Values};
 use crate::error::Error;
 use crate::infra::clock::{DAY, HOUR};
+use crate::orders::insert::store::insert_lines;
 
 /// Tables whose indexes are created at the end.
 pub const FILLED: &[&str] = &[
@@ -127,11 +128,7 @@ const REFUNDS: Insert = Insert(
 );
 
 /// Rows derived from the orders with numbers $1 to $2. Related IDs differ in their last two digits.
-const FOLLOWING: [&str; 8] = [
-    "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
-     SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
-     JOIN checkout_lines l ON l.checkout_id = o.checkout_id WHERE o.number BETWEEN $1 AND $2 \
-     ORDER BY o.number, l.position",
+const FOLLOWING: [&str; 7] = [
     "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
      SELECT substr(o.id, 1, 34) || '1' || l.position, l.product_id, -l.quantity, 'sold', o.id, 'shop', o.created_at \
      FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 \
@@ -219,6 +216,7 @@ pub async fn insert_orders(
     ORDERS.run(tx, sales, order).await?;
     let refunded: Vec<_> = sales.iter().filter(|sale| sale.payment.refunded > Cents::ZERO).collect();
     REFUNDS.run(tx, &refunded, |values, sale| refund(values, sale)).await?;
+    insert_lines(tx, first..=last).await?;
     for statement in FOLLOWING {
         sqlx::query(statement).bind(first).bind(last).execute(&mut *tx).await?;
     }
@@ -274,17 +272,16 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
 /// A refund of the whole order, or of an amount.
 fn refund(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     let Sale { quote, taxes, payment, .. } = sale;
-    let parts =
-        Refundable::new(quote.subtotal, quote.shipping, taxes).of_amount(payment.refunded, &Parts::default())?;
-    let breakdown: Vec<TaxBreakdown> = taxes
-        .iter()
-        .zip(&parts.taxes)
-        .map(|(tax, amount)| TaxBreakdown { amount: amount.cents(), ..tax.clone() })
-        .collect();
+    let order = Refundable::new(quote.subtotal, quote.shipping, taxes.clone())?;
+    let parts = order.of_amount(payment.refunded, &Parts::default())?;
     let prefix = sale.id.get(..34).unwrap_or_default();
     values.text(format!("{prefix}40"))?.text(format!("{prefix}01"))?.whole(payment.refunded.cents())?;
-    values.whole(parts.subtotal.cents())?.whole(parts.shipping.cents())?.whole(parts.tax()?.cents())?;
-    values.json(&breakdown)?.whole(i64::from(sale.status == OrderStatus::Refunded))?.text("shop")?.text("done")?;
+    values.whole(parts.subtotal.cents())?.whole(parts.shipping.cents())?.whole(parts.tax.cents())?;
+    values
+        .json(&parts.tax_breakdown)?
+        .whole(i64::from(sale.status == OrderStatus::Refunded))?
+        .text("shop")?
+        .text("done")?;
     values.text(intent_id(sale).replacen("pi_", "re_", 1))?.whole(sale.at + DAY).map(drop)
 }
 

@@ -1,5 +1,7 @@
 //! Inserts an order with its lines, its number and the first entry of its history.
 
+use std::ops::RangeInclusive;
+
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Card, DisputeStatus, OrderItem, OrderStatus, Payment};
@@ -68,25 +70,22 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<S
     .bind(&new.address.address.country)
     .execute(&mut *tx)
     .await?;
-    for (position, item) in (0_i64..).zip(new.items) {
-        insert_line(tx, &id, position, item).await?;
-    }
+    insert_lines(tx, number..=number).await?;
     daily_totals::add(tx, &id).await?;
     history::insert(&mut *tx, &id, new.user_email, HistoryEvent::Placed, new.now).await?;
     Ok(stored(id, number, new))
 }
 
-async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item: &OrderItem) -> Result<(), Error> {
+/// Copies the lines of their checkouts to the orders with these numbers.
+pub async fn insert_lines(tx: &mut AnyConnection, numbers: RangeInclusive<i64>) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
-         VALUES ($1, $2, $3, $4, $5, $6)",
+         SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
+         JOIN checkout_lines l ON l.checkout_id = o.checkout_id WHERE o.number BETWEEN $1 AND $2 \
+         ORDER BY o.number, l.position",
     )
-    .bind(order_id)
-    .bind(position)
-    .bind(&item.product_id)
-    .bind(&item.product_name)
-    .bind(item.quantity)
-    .bind(item.price.cents())
+    .bind(*numbers.start())
+    .bind(*numbers.end())
     .execute(tx)
     .await?;
     Ok(())

@@ -99,7 +99,7 @@ impl ProductForm {
     /// A message for each invalid field.
     pub fn validated(self) -> Result<ProductInput, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let price = errors.check("price", Cents::parse(self.price.trim()).map_err(|error| error.to_string()));
+        let price = errors.check("price", Cents::parse_typed(&self.price).map_err(|error| error.to_string()));
         let stock = errors.check("stock", whole(&self.stock));
         let weight =
             errors.check("weight_pounds", Weight::parse(self.weight_pounds.trim()).map_err(|error| error.to_string()));

@@ -1,21 +1,48 @@
 import { fieldValue } from "../../../shared/form-result";
-import { omitUndefined, type FieldErrors } from "../../../shared/use-field-errors";
+import { parseDayRange, parseMoney } from "../../../shared/rules";
+import type { FieldErrors } from "../../../shared/use-field-errors";
 import type { SettingsPatch } from "./api";
-import { INVALID_DAYS, readDayRange, type DayRange } from "./day-range";
 
 /** The sections of the page, each with a form of its own. */
 export type Section = "shop" | "time-zone" | "announcement" | "shipping" | "notifications";
 
-/** The settings in the form of a section. */
-export function readSection(section: Section, form: FormData): SettingsPatch {
-  const text = (name: string) => fieldValue(form, name);
+type Parsed<T> = { ok: true; value: T } | { ok: false; error: string };
+/** Reads a field. The value of an invalid one is never used, because the form has an error. */
+type Read = <T>(name: string, parse: (typed: string) => Parsed<T>, invalid: T) => T;
+
+/** The settings in the form of a section, or its errors. The server applies all rules but those of single texts. */
+export function readSection(
+  section: Section,
+  form: FormData,
+): { ok: true; value: SettingsPatch } | { ok: false; fields: FieldErrors } {
+  const fields: FieldErrors = {};
+  const value = settingsOf(section, (name, parse, invalid) => {
+    const parsed = parse(fieldValue(form, name));
+    if (parsed.ok) return parsed.value;
+    fields[name] = parsed.error;
+    return invalid;
+  });
+  return Object.keys(fields).length === 0 ? { ok: true, value } : { ok: false, fields };
+}
+
+export function checkSection(section: Section, form: FormData): FieldErrors {
+  const read = readSection(section, form);
+  return read.ok ? {} : read.fields;
+}
+
+function settingsOf(section: Section, read: Read): SettingsPatch {
+  const text = (name: string) => read(name, anyText, "");
+  const required = (name: string, message: string) => read(name, (typed) => requiredText(typed, message), "");
   switch (section) {
     case "shop":
-      return { shop_name: text("shop_name"), support_email: text("support_email") };
+      return {
+        shop_name: required("shop_name", "Enter the shop’s name."),
+        support_email: required("support_email", "Enter the support email."),
+      };
     case "time-zone":
-      return { time_zone: text("time_zone") };
+      return { time_zone: required("time_zone", "Choose a time zone.") };
     case "shipping":
-      return readShipping(form);
+      return shippingOf(read);
     case "announcement":
       return {
         announcement: {
@@ -29,45 +56,22 @@ export function readSection(section: Section, form: FormData): SettingsPatch {
   }
 }
 
-function readShipping(form: FormData): SettingsPatch {
+function shippingOf(read: Read): SettingsPatch {
   const rate = (country: "us" | "ca") => ({
-    first_pound: Number(fieldValue(form, `shipping_rates.${country}.first_pound`)),
-    additional_pound: Number(fieldValue(form, `shipping_rates.${country}.additional_pound`)),
+    first_pound: read(`shipping_rates.${country}.first_pound`, parseMoney, 0),
+    additional_pound: read(`shipping_rates.${country}.additional_pound`, parseMoney, 0),
   });
-  const days = (name: string): DayRange => readDayRange(fieldValue(form, `delivery_times.${name}`)) ?? NO_DAYS;
+  const days = (name: string) => read(`delivery_times.${name}`, parseDayRange, { min: 0, max: 0 });
   return {
     shipping_rates: { us: rate("us"), ca: rate("ca") },
     delivery_times: { handling: days("handling"), transit: { US: days("transit.US"), CA: days("transit.CA") } },
   };
 }
 
-/** Never sent: such a form has an error. */
-const NO_DAYS: DayRange = { min: 0, max: 0 };
-
-const REQUIRED: Record<Section, Record<string, string>> = {
-  shop: { shop_name: "Enter the shop’s name.", support_email: "Enter the support email." },
-  "time-zone": { time_zone: "Choose a time zone." },
-  announcement: {},
-  shipping: {},
-  notifications: {},
-};
-
-/** Checks for missing values and malformed numbers. The server applies all other rules. */
-export function checkSection(section: Section, form: FormData): FieldErrors {
-  const required = Object.entries(REQUIRED[section]).map(([name, message]) => [
-    name,
-    fieldValue(form, name).trim() === "" ? message : undefined,
-  ]);
-  return omitUndefined({ ...Object.fromEntries(required), ...(section === "shipping" && shippingErrors(form)) });
+function anyText(typed: string): Parsed<string> {
+  return { ok: true, value: typed };
 }
 
-function shippingErrors(form: FormData): Record<string, string | undefined> {
-  const amounts = ["us", "ca"].flatMap((country) =>
-    ["first_pound", "additional_pound"].map((pound) => `shipping_rates.${country}.${pound}`),
-  );
-  const days = ["handling", "transit.US", "transit.CA"].map((name) => `delivery_times.${name}`);
-  return Object.fromEntries([
-    ...amounts.map((name) => [name, fieldValue(form, name) === "" ? "Enter an amount." : undefined]),
-    ...days.map((name) => [name, readDayRange(fieldValue(form, name)) ? undefined : INVALID_DAYS]),
-  ]);
+function requiredText(typed: string, message: string): Parsed<string> {
+  return typed.trim() === "" ? { ok: false, error: message } : { ok: true, value: typed };
 }

@@ -15,7 +15,9 @@ const SAVE_FAILED = "Failed to save changes";
 
 /** Saves a section. The form names it. */
 export async function saveSettings(form: FormData): Promise<SaveSettingsResult> {
-  const mine = readSection(fieldValue(form, "section") as Section, form);
+  const read = readSection(fieldValue(form, "section") as Section, form);
+  if (!read.ok) return failed(SAVE_FAILED, read.fields);
+  const mine = read.value;
   try {
     const saved = await updateSettings({ ...mine, version: Number(fieldValue(form, "version")) });
     forgetConfig();

@@ -147,7 +147,20 @@ describe("the settings", () => {
     await page.user.clear(days);
     await page.user.type(days, "soon{Enter}");
     expect(days.getAttribute("aria-invalid")).toBe("true");
+    expect(shipping.getByText('Enter business days from 0 to 90, like "3-5" or "3".')).toBeTruthy();
     expect(document.activeElement).toBe(days);
+    expect(page.sent(SAVE)).toHaveLength(0);
+  });
+
+  test.each(["{Enter}", "4.955{Enter}"])("of shipping with the amount %j are marked and not sent", async (typed) => {
+    const { page, form } = await openSettings();
+    const shipping = await form("Shipping and Delivery");
+    const canada = within(shipping.getByRole("group", { name: "Canada" }));
+    const amount = canada.getByLabelText("First pound (US dollars)");
+    await page.user.clear(amount);
+    await page.user.type(amount, typed);
+    expect(amount.getAttribute("aria-invalid")).toBe("true");
+    expect(canada.getByText(/^Enter an amount in dollars with at most two decimals/)).toBeTruthy();
     expect(page.sent(SAVE)).toHaveLength(0);
   });
 

@@ -88,6 +88,25 @@ describe("the refund dialog", () => {
     await waitFor(() => expect(sent(PREVIEW).at(-1)?.body).toEqual({ amount: 5.5, refunded: 0 }));
   });
 
+  test("marks an invalid amount once the field is left", async () => {
+    const { user, dialog } = await open();
+    await user.click(dialog.getByLabelText("Amount"));
+    const field = dialog.getByRole("textbox", { name: "Amount" });
+    const messages = {
+      five: "Enter an amount in dollars with at most two decimals, like 24.99.",
+      "-5": "Enter an amount up to $59.80.",
+    };
+    for (const [typed, message] of Object.entries(messages)) {
+      fireEvent.change(field, { target: { value: typed } });
+      expect(dialog.queryByText(message)).toBeNull();
+      fireEvent.blur(field);
+      expect(dialog.getByText(message)).toBeTruthy();
+      expect(field.getAttribute("aria-invalid")).toBe("true");
+    }
+    fireEvent.change(field, { target: { value: "5.5" } });
+    expect(field.getAttribute("aria-invalid")).toBeNull();
+  });
+
   test("says why a refund is impossible", async () => {
     const fields = { amount: "Enter an amount up to $59.80." };
     const { user, dialog } = await open({ [PREVIEW]: errorResponse(400, { code: "InvalidRequest", fields }) });

@@ -1,12 +1,14 @@
 import { useState, type FormEvent } from "react";
+import { fieldValue } from "../../../../shared/form-result";
 import { formatMoney, type Order } from "../../../../shared/rules";
 import { Button } from "../../../../shared/ui/button";
 import { Dialog } from "../../../../shared/ui/dialog";
 import { TextField } from "../../../../shared/ui/field";
 import { Notice } from "../../../../shared/ui/notice";
+import { omitUndefined, useFieldErrors } from "../../../../shared/use-field-errors";
 import type { RefundableParts } from "./api";
 import { RefundAmounts } from "./refund-amounts";
-import { refundRequest, WHOLE_REFUND, type RefundDraft } from "./refund-draft";
+import { checkAmount, refundRequest, WHOLE_REFUND, type RefundDraft } from "./refund-draft";
 import { RefundItems } from "./refund-items";
 import type { SaveRefundResult } from "./save-refund";
 import { useRefundPreview, type RefundPreview } from "./use-refund-preview";
@@ -45,29 +47,38 @@ function RefundForm({ order, left, saver, onClose }: Omit<Props, "isOpen">) {
   const request = refundRequest(draft, order, left);
   const preview = useRefundPreview(order.id, request);
   const { result, isBusy, save } = saver;
+  const { errors, formProps } = useFieldErrors(validate, undefined);
   const isReady = request !== undefined && preview?.parts !== undefined && !isBusy;
 
   function change(changed: Partial<RefundDraft>) {
     setDraft((shown) => ({ ...shown, ...changed }));
   }
 
-  function submit(event: FormEvent) {
+  function validate(values: FormData) {
+    if (draft.by === "items") return {};
+    return omitUndefined({ amount: checkAmount(fieldValue(values, "amount"), left) });
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    formProps.onSubmit(event);
     event.preventDefault();
     if (isReady) save({ intent: "refund", request: JSON.stringify(request) });
   }
 
   return (
-    <form className="space-y-4" noValidate onSubmit={submit}>
+    <form className="space-y-4" {...formProps} onSubmit={submit}>
       <RefundKind by={draft.by} onChange={(by) => change({ by })} />
       {draft.by === "items" ? (
         <RefundItems draft={draft} left={left} onChange={change} />
       ) : (
         <TextField
           label="Amount"
+          name="amount"
           inputMode="decimal"
           autoComplete="off"
           value={draft.amount}
           onChange={(event) => change({ amount: event.target.value })}
+          error={errors["amount"]}
           hint={`Up to ${formatMoney(left.amount)}, tax included.`}
         />
       )}

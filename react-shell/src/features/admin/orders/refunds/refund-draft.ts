@@ -1,4 +1,4 @@
-import type { Order } from "../../../../shared/rules";
+import { formatMoney, parseMoney, type Order } from "../../../../shared/rules";
 import type { RefundableParts, RefundRequest } from "./api";
 
 /** What the administrator chose in the dialog. */
@@ -24,8 +24,8 @@ export function chosenQuantity(draft: RefundDraft, line: RefundableParts["lines"
 export function refundRequest(draft: RefundDraft, order: Order, left: RefundableParts): RefundRequest | undefined {
   const { refunded } = order.payment;
   if (draft.by === "amount") {
-    const amount = parseAmount(draft.amount);
-    return amount === undefined ? undefined : { amount, refunded };
+    const amount = parseMoney(draft.amount);
+    return amount.ok && amount.value > 0 ? { amount: amount.value, refunded } : undefined;
   }
   const lines = left.lines
     .map((line) => ({ product_id: line.product_id, quantity: chosenQuantity(draft, line) }))
@@ -35,8 +35,9 @@ export function refundRequest(draft: RefundDraft, order: Order, left: Refundable
   return { lines, shipping, restock: draft.restock && lines.length > 0, refunded };
 }
 
-/** Dollars with at most two decimals. */
-function parseAmount(typed: string): number | undefined {
-  const text = typed.trim().replace(/^\$/, "");
-  return /^\d{1,8}(\.\d{1,2})?$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+/** The error message for an invalid amount. */
+export function checkAmount(typed: string, left: RefundableParts): string | undefined {
+  const amount = parseMoney(typed);
+  if (!amount.ok) return amount.error;
+  return amount.value > 0 ? undefined : `Enter an amount up to ${formatMoney(left.amount)}.`;
 }
