@@ -1,7 +1,7 @@
 //! The total of an order to a US state, with shipping and tax, from lines of `quantity price pounds`:
 //!
 //! ```sh
-//! printf '2 24.99 0.6\n' | cargo run --release -p wasm-core --example quote -- CA
+//! printf '2 24.99 0.6\n' | cargo run -p wasm-core --example quote -- CA
 //! ```
 
 use std::error::Error;

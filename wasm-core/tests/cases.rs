@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
-//!     cargo test --release -p wasm-core --target wasm32-unknown-unknown --features package-js,tax-js --test cases
+//!     cargo test -p wasm-core --target wasm32-unknown-unknown --features package-js,tax-js --test cases
 //! ```
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 

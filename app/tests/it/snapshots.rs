@@ -1,6 +1,6 @@
 //! Snapshots of every email, so that reviews show each change.
 //!
-//! `UPDATE_EXPECT=1 cargo test --release --workspace --test it snapshots` updates `testdata/emails/`;
+//! `UPDATE_EXPECT=1 cargo test --test it snapshots` updates `testdata/emails/`;
 //! `cargo xtask screenshots` takes screenshots of them.
 
 use expect_test::expect_file;
