@@ -36,7 +36,7 @@ pub async fn get_api_reference(State(state): State<Arc<Storefront>>, headers: He
     let (route, content_type) = ("/docs", "text/html; charset=utf-8");
     let document = async {
         let body = shell_files::api_reference_html()
-            .ok_or_else(|| Error::internal("this binary was built without the shell"))?;
+            .ok_or_else(|| Error::internal("the shell is not built: run `cargo xtask run`"))?;
         Ok(Document { route, content_type, cache_control: "no-cache", csp: Some(POLICY), body })
     };
     Ok(state.documents.get_or_render(route, document).await?.respond(&headers))

@@ -1,4 +1,4 @@
-//! The built React shell, embedded in the binary.
+//! The built React shell, embedded in the binary. A development build reads its folder.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;

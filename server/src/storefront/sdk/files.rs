@@ -15,7 +15,7 @@ use crate::http::extract::Path;
 use crate::http::response_cache::Document;
 use crate::storefront::Storefront;
 
-/// Empty in a binary that was built without the packages.
+/// A development build reads the folder. It may be empty there.
 #[derive(Embed)]
 #[folder = "../packages/dist"]
 #[cfg_attr(debug_assertions, allow_missing = true)]
@@ -56,9 +56,17 @@ pub async fn get_sdk_file(
     Path(file): Path,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let embedded = Files::get(&file).ok_or_else(|| Error::new(Code::NotFound, "This file does not exist."))?;
+    let embedded = Files::get(&file).ok_or_else(|| Error::new(Code::NotFound, missing()))?;
     let document = async { Ok(document(&file, embedded.data)) };
     Ok(state.documents.get_or_render(&format!("/sdk/{file}"), document).await?.respond(&headers))
+}
+
+/// The packages are not built for the first start.
+fn missing() -> &'static str {
+    match Files::get("index.json") {
+        Some(_) => "This file does not exist.",
+        None => "This build has no packages: `cargo xtask packages` makes them.",
+    }
 }
 
 fn document(file: &str, data: Cow<'static, [u8]>) -> Document {
