@@ -12,10 +12,7 @@ use crate::{native, npm_packages, setup, shell, tools, wasm};
 /// The server for home and for tests, and what browsers load, at the same time.
 pub fn for_home(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_build)?;
-    at_the_same_time(
-        || stages.run("server", || native::build_server(workspace)),
-        || for_browsers(workspace, stages),
-    )
+    at_the_same_time(|| stages.run("server", || native::build_server(workspace)), || for_browsers(workspace, stages))
 }
 
 /// `cargo xtask build`: the server that a shop runs. It embeds everything else, so it is compiled last.

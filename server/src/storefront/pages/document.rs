@@ -70,7 +70,8 @@ async fn cached_response(
 }
 
 async fn render_document(state: &Storefront, page: Page, contents: Option<&Contents>) -> Result<Document, Error> {
-    let document = shell_files::html().ok_or_else(|| Error::internal("the shell is not built: run `cargo xtask run`"))?;
+    let document =
+        shell_files::html().ok_or_else(|| Error::internal("the shell is not built: run `cargo xtask run`"))?;
     let (start, rest) =
         document.split_once(HEAD).ok_or_else(|| Error::internal("the shell's document has no head placeholder"))?;
     let (middle, end) =
