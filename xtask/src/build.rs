@@ -7,7 +7,7 @@ use std::thread;
 use crate::process::{Failure, cannot_start, joined, remove_cargo_variables};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use crate::{native, npm_packages, setup, shell, tools, wasm};
+use crate::{native, npm_packages, setup, shell, tools, wasm, watch};
 
 /// The server for home and for tests, and what browsers load, at the same time.
 pub fn for_home(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
@@ -65,13 +65,16 @@ pub fn measure_sizes(workspace: &Workspace, stages: &Stages) -> Result<(), Failu
 }
 
 /// `cargo xtask run`: builds and then executes the server in this process, which gets signals and the exit code right.
-pub fn run_server(workspace: &Workspace, stages: &Stages, arguments: &[String]) -> Result<(), Failure> {
+pub fn run_server(workspace: &Workspace, stages: &Stages, watch: bool, arguments: &[String]) -> Result<(), Failure> {
     if !workspace.server().exists() {
         println!("The first build takes about 7 minutes on two cores, later ones seconds.");
     }
     for_home(workspace, stages)?;
     println!("\n{}", stages.table());
     io::stdout().flush()?;
+    if watch {
+        return watch::watch(workspace, stages, arguments);
+    }
     let mut server = Command::new(workspace.server());
     server.args(arguments).current_dir(&workspace.root);
     remove_cargo_variables(&mut server);

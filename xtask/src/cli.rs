@@ -25,6 +25,9 @@ enum Command {
     /// The shop listens on http://127.0.0.1:3000. Settings are environment variables or lines of a .env file: see
     /// .env.example.
     Run {
+        /// Build and start again after each change; React pages with hot reload on http://127.0.0.1:5173
+        #[arg(long)]
+        watch: bool,
         /// Arguments for the server, for example `admin --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
@@ -94,7 +97,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
 
 fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<ExitCode, Failure> {
     match command {
-        Command::Run { arguments } => build::run_server(workspace, stages, &arguments)?,
+        Command::Run { watch, arguments } => build::run_server(workspace, stages, watch, &arguments)?,
         Command::Build => build::release(workspace, stages).inspect(|()| println!("\n{}", stages.table()))?,
         Command::Test { only } => return Ok(test::test(workspace, stages, &only)),
         Command::Stress(options) => return stress::stress(workspace, stages, &options),

@@ -25,6 +25,7 @@ mod test;
 mod test_counts;
 mod tools;
 mod wasm;
+mod watch;
 pub mod workspace;
 
 pub use cli::main;

@@ -9,7 +9,7 @@ use std::io::{self, BufRead as _, BufReader, PipeReader, Write as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread::ScopedJoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::failures;
 use crate::workspace::{variable, variables};
@@ -94,18 +94,21 @@ pub fn capture(command: &mut Command) -> Result<Finished, Failure> {
     Ok(Finished { status: child.wait()?, lines })
 }
 
-/// The lines of a child process. They are logged, and once a minute the newest one is shown.
+/// How often a running stage shows its newest line of output.
+const PROGRESS: Duration = Duration::from_secs(20);
+
+/// The lines of a child process. They are logged, and the newest one is shown now and then.
 fn read_lines(output: PipeReader) -> Result<Vec<String>, Failure> {
     let (mut output, mut bytes, mut lines) = (BufReader::new(output), Vec::new(), Vec::new());
-    let (began, mut shown_minutes) = (Instant::now(), 0);
+    let (began, mut shown) = (Instant::now(), Duration::ZERO);
     // Bytes, not `lines()`: invalid UTF-8 must not end the loop while the child blocks on its pipe.
     while output.read_until(b'\n', &mut bytes)? > 0 {
         let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
         log_line(&line);
-        let minutes = began.elapsed().as_secs() / 60;
-        if minutes > shown_minutes {
-            shown_minutes = minutes;
-            println!("    {}: {minutes} min, {:.100}", stage(), line.trim());
+        let elapsed = began.elapsed();
+        if elapsed >= shown + PROGRESS {
+            shown = elapsed;
+            println!("    {}: {} s, {:.100}", stage(), elapsed.as_secs(), line.trim());
         }
         lines.push(line);
         bytes.clear();

@@ -27,6 +27,16 @@ const LAB: Source = Source { name: "app", inputs: &["app", "wasm-core", "docs/gu
 /// Build settings of the crates, besides their own files: docs/adr/0059.
 const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 
+/// A cargo profile and the folder of what it compiles.
+#[derive(Clone, Copy)]
+struct Profile {
+    name: &'static str,
+    folder: &'static str,
+}
+
+const RELEASE: Profile = Profile { name: "release", folder: "release" };
+const DEV: Profile = Profile { name: "dev", folder: "debug" };
+
 #[derive(Clone, Copy)]
 struct Package {
     /// Where it is written.
@@ -71,10 +81,12 @@ impl Package {
     }
 
     /// Compiles the crate and writes bindings and types.
-    fn compile(self, workspace: &Workspace) -> Result<(), Failure> {
-        let mut command = cargo(&workspace.root, "build --release --lib --target wasm32-unknown-unknown --package");
-        run(command.arg(self.source.name).args(self.features.split_whitespace()))?;
-        let built = workspace.target.join("wasm32-unknown-unknown/release").join(self.source.name.replace('-', "_"));
+    fn compile(self, workspace: &Workspace, profile: Profile) -> Result<(), Failure> {
+        let mut command = cargo(&workspace.root, "build --lib --target wasm32-unknown-unknown --profile");
+        command.args([profile.name, "--package", self.source.name]).args(self.features.split_whitespace());
+        run(&mut command)?;
+        let folder = workspace.target.join("wasm32-unknown-unknown").join(profile.folder);
+        let built = folder.join(self.source.name.replace('-', "_"));
         let bind = || {
             let mut bindgen = Bindgen::new();
             bindgen.input_path(built.with_extension("wasm")).web(true)?.typescript(true).out_name(self.module);
@@ -97,7 +109,13 @@ impl Package {
 
 /// Compiles the stale packages of the shell. This needs no npm package.
 pub fn compile_for_shell(workspace: &Workspace) -> Result<(), Failure> {
-    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.compile(workspace))
+    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.compile(workspace, RELEASE))
+}
+
+/// Compiles the stale packages of the shell for the next few minutes: incrementally, and without an optimization that takes
+/// longer. They stay stale.
+pub fn compile_quickly(workspace: &Workspace) -> Result<(), Failure> {
+    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.compile(workspace, DEV))
 }
 
 /// Optimizes the stale packages of the shell, all at the same time.

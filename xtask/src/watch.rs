@@ -1,0 +1,94 @@
+//! `cargo xtask run --watch`: builds again what a change affects, and starts the shop again.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use crate::build::at_the_same_time;
+use crate::process::{Failure, cannot_start, remove_cargo_variables};
+use crate::stages::Stages;
+use crate::workspace::Workspace;
+use crate::{native, wasm};
+
+/// What the server is compiled from, besides [`VIEWS`].
+const SERVER: [&str; 5] = ["server/src", "mock-stripe/src", "mock-stripe/migrations", "migrations", "shop.toml"];
+/// What the browser packages are compiled from.
+const VIEWS: [&str; 2] = ["app/src", "wasm-core/src"];
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// Serves the shop, and the shell by Vite, until one of them ends or Ctrl-C ends all.
+pub fn watch(workspace: &Workspace, stages: &Stages, arguments: &[String]) -> Result<(), Failure> {
+    let mut vite = start(vite(workspace))?;
+    let mut shop = start(server(workspace, arguments))?;
+    let mut seen = (newest(workspace, &SERVER)?, newest(workspace, &VIEWS)?);
+    while vite.try_wait()?.is_none() && shop.try_wait()?.is_none() {
+        thread::sleep(INTERVAL);
+        let now = (newest(workspace, &SERVER)?, newest(workspace, &VIEWS)?);
+        if now == seen {
+            continue;
+        }
+        let views_changed = now.1 != seen.1;
+        seen = now;
+        let built = at_the_same_time(
+            || stages.run("server", || native::build_server(workspace)),
+            || if views_changed { stages.run("browser crates", || wasm::compile_quickly(workspace)) } else { Ok(()) },
+        );
+        match built {
+            Ok(()) => {
+                stop(&mut shop)?;
+                shop = start(server(workspace, arguments))?;
+            }
+            // The shop of before goes on.
+            Err(failure) => failure.output.iter().for_each(|line| println!("{line}")),
+        }
+    }
+    stop(&mut shop)?;
+    stop(&mut vite)?;
+    Err(Failure::new("the shop or Vite ended"))
+}
+
+/// Without npm, which would leave Vite running when it is stopped.
+fn vite(workspace: &Workspace) -> Command {
+    let mut vite = Command::new("node");
+    vite.args(["node_modules/vite/bin/vite.js", "--clearScreen", "false"]).current_dir(&workspace.shell);
+    vite
+}
+
+fn server(workspace: &Workspace, arguments: &[String]) -> Command {
+    let mut server = Command::new(workspace.server());
+    server.args(arguments).current_dir(&workspace.root);
+    remove_cargo_variables(&mut server);
+    server
+}
+
+fn start(mut program: Command) -> Result<Child, Failure> {
+    let name = program.get_program().to_string_lossy().into_owned();
+    program.stdin(Stdio::null()).spawn().map_err(|error| cannot_start(&name, &error))
+}
+
+/// At once: the shop loses nothing when it is killed.
+fn stop(program: &mut Child) -> Result<(), Failure> {
+    program.kill()?;
+    program.wait()?;
+    Ok(())
+}
+
+/// The time of the newest change in these files and folders.
+fn newest(workspace: &Workspace, paths: &[&str]) -> Result<SystemTime, Failure> {
+    let times = paths.iter().map(|path| newest_in(&workspace.root.join(path)));
+    times
+        .collect::<std::io::Result<Vec<_>>>()
+        .map(|times| times.into_iter().max().unwrap_or(SystemTime::UNIX_EPOCH))
+        .map_err(Failure::from)
+}
+
+fn newest_in(path: &Path) -> std::io::Result<SystemTime> {
+    let mut newest = path.metadata()?.modified()?;
+    if path.is_dir() {
+        for entry in path.read_dir()? {
+            newest = newest.max(newest_in(&entry?.path())?);
+        }
+    }
+    Ok(newest)
+}
