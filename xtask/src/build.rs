@@ -2,9 +2,8 @@
 
 use std::io::{self, Write as _};
 use std::process::Command;
-use std::thread;
 
-use crate::process::{Failure, cannot_start, joined, remove_cargo_variables};
+use crate::process::{Failure, at_the_same_time, cannot_start, remove_cargo_variables};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 use crate::{native, npm_packages, setup, shell, tools, wasm, watch};
@@ -79,18 +78,6 @@ pub fn run_server(workspace: &Workspace, stages: &Stages, watch: bool, arguments
     server.args(arguments).current_dir(&workspace.root);
     remove_cargo_variables(&mut server);
     become_program(server)
-}
-
-/// Both, and the first failure.
-pub fn at_the_same_time(
-    one: impl FnOnce() -> Result<(), Failure> + Send,
-    other: impl FnOnce() -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    thread::scope(|scope| {
-        let one = scope.spawn(one);
-        let other = other();
-        joined(one).and(other)
-    })
 }
 
 #[cfg(unix)]

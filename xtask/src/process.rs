@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, PipeReader, Write as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread::ScopedJoinHandle;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::failures;
@@ -143,6 +143,18 @@ pub fn stdout_of(command: &mut Command) -> Option<String> {
 
 pub fn is_root() -> bool {
     stdout_of(Command::new("id").arg("-u")).as_deref() == Some("0")
+}
+
+/// Both, and the first failure.
+pub fn at_the_same_time(
+    one: impl FnOnce() -> Result<(), Failure> + Send,
+    other: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        joined(one).and(other)
+    })
 }
 
 /// The result of a thread.

@@ -4,7 +4,7 @@ use std::ops::Add;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use crate::process::{Failure, Finished, stdout_of};
+use crate::process::{Failure, Finished, at_the_same_time, stdout_of};
 use crate::programs::{self, Programs};
 use crate::stages::Stages;
 use crate::test_counts::{self, TestCounts};
@@ -57,7 +57,7 @@ pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode
 pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<(), Failure> {
     stages.run("requirements", setup::for_tests)?;
     let server = ["check", "native", "postgres", "consumers", "browser", "stripe", "calls"].into_iter().any(wanted);
-    build::at_the_same_time(
+    at_the_same_time(
         || if server { stages.run("server and tests", || native::compile_tests(workspace)) } else { Ok(()) },
         || build::for_browsers(workspace, stages).and_then(|()| build::for_npm(workspace, stages)),
     )

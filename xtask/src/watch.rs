@@ -5,8 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::build::at_the_same_time;
-use crate::process::{Failure, cannot_start, remove_cargo_variables};
+use crate::process::{Failure, at_the_same_time, cannot_start, remove_cargo_variables};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 use crate::{native, wasm};
