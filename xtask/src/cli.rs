@@ -25,7 +25,7 @@ enum Command {
     /// The shop listens on http://127.0.0.1:3000. Settings are environment variables or lines of a .env file: see
     /// .env.example.
     Run {
-        /// Build and start again after each change; React pages with hot reload on http://127.0.0.1:5173
+        /// Build and start again after each change; React pages with hot reload on http://localhost:5173
         #[arg(long)]
         watch: bool,
         /// Arguments for the server, for example `admin --help`
