@@ -77,7 +77,7 @@ impl Package {
     fn stamp(self, workspace: &Workspace) -> Result<Stamp, Failure> {
         let inputs = self.source.inputs.iter().chain(&BUILD);
         let inputs: Vec<PathBuf> = inputs.map(|input| workspace.root.join(input)).collect();
-        Stamp::of(workspace.stamp(self.module), self.compiled(workspace), &inputs, "wasm-opt")
+        Stamp::of(workspace.stamp(self.module), self.compiled(workspace), &inputs, "wasm-bindgen, wasm-opt")
     }
 
     /// Compiles the crate and writes bindings and types.
@@ -90,6 +90,8 @@ impl Package {
         let bind = || {
             let mut bindgen = Bindgen::new();
             bindgen.input_path(built.with_extension("wasm")).web(true)?.typescript(true).out_name(self.module);
+            // As wasm-pack does: `init()` finds the module beside its script.
+            bindgen.omit_default_module_path(false);
             bindgen.generate(self.out(workspace))
         };
         bind().map_err(|error| Failure::new(format!("wasm-bindgen, {}: {error:#}", self.module)))
