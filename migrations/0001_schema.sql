@@ -2,7 +2,7 @@
 --
 -- Amounts are whole cents, weights hundredths of a pound, times milliseconds since 1970-01-01T00:00:00Z, booleans 0 or 1.
 -- `COLLATE BINARY` becomes `COLLATE "C"` on PostgreSQL (`server/src/db/`): byte order makes a prefix search a range of
--- an index. `BLOB` columns become `BYTEA` there.
+-- an index. `BLOB` columns become `BYTEA` there. `WITHOUT ROWID`, which keeps SQLite from storing rows twice, is left out.
 
 -- Accounts
 
@@ -23,8 +23,13 @@ CREATE TABLE users (
     last_login_at BIGINT
 );
 CREATE INDEX users_by_age ON users (created_at, id);
--- The customer search, by the start of an email address.
-CREATE INDEX users_by_email ON users (email_key COLLATE BINARY);
+
+-- The folded words of email addresses: what an account is found by.
+CREATE TABLE user_words (
+    word    TEXT COLLATE BINARY NOT NULL,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    PRIMARY KEY (word, user_id)
+) WITHOUT ROWID;
 -- For re-encrypting TOTP secrets after a key rotation; few users have one.
 CREATE INDEX users_by_totp ON users (totp_secret);
 
@@ -254,7 +259,9 @@ CREATE TABLE checkouts (
     chain_began_at    BIGINT NOT NULL DEFAULT 0,
     held_since        BIGINT NOT NULL DEFAULT 0,
     -- When the checkout was closed without an order.
-    closed_at         BIGINT
+    closed_at         BIGINT,
+    -- When the checkout was made again from its payment, because the database had lost it.
+    recovered_at      BIGINT
 );
 CREATE INDEX checkouts_by_state ON checkouts (state, created_at);
 CREATE INDEX checkouts_by_user ON checkouts (user_id, state);
@@ -289,12 +296,10 @@ CREATE TABLE orders (
     number             BIGINT NOT NULL UNIQUE,
     user_id            TEXT   NOT NULL REFERENCES users (id),
     user_email         TEXT   NOT NULL,
-    email_key          TEXT   NOT NULL,
     checkout_id        TEXT   NOT NULL UNIQUE REFERENCES checkouts (id),
     payment_intent_id  TEXT   NOT NULL UNIQUE,
     status             TEXT   NOT NULL CHECK (status IN ('pending', 'processing', 'shipped', 'delivered', 'refunded')),
     name               TEXT   NOT NULL,
-    name_key           TEXT   NOT NULL,
     address            TEXT   NOT NULL,
     -- The country of the address, for filters.
     country            TEXT   NOT NULL,
@@ -313,6 +318,9 @@ CREATE TABLE orders (
     refunded           BIGINT NOT NULL DEFAULT 0 CHECK (refunded >= 0 AND refunded <= total),
     -- The status of all disputes of the payment together.
     dispute            TEXT   NOT NULL DEFAULT 'none' CHECK (dispute IN ('none', 'warning', 'open', 'won', 'lost')),
+    -- Why the order is on hold, derived from those disputes and early fraud warnings that are not released. It applies
+    -- until the order is shipped.
+    hold               TEXT   CHECK (hold IN ('dispute', 'lost_dispute', 'inquiry', 'fraud_warning')),
     -- Both or neither: the payment provider may not report the card.
     card_brand         TEXT,
     card_last4         TEXT,
@@ -330,10 +338,9 @@ CREATE INDEX orders_by_payment ON orders (payment_status, created_at, id, status
     WHERE payment_status <> 'paid';
 -- Covering for the filters of a product's orders, each of which is looked up by its id.
 CREATE INDEX orders_by_id ON orders (id, created_at, payment_status, country, status);
--- Covering indexes of the order search.
-CREATE INDEX orders_by_email ON orders (email_key COLLATE BINARY, created_at, id, status);
-CREATE INDEX orders_by_name ON orders (name_key COLLATE BINARY, created_at, id, status, email_key);
 CREATE INDEX orders_with_pending_dispute ON orders (created_at, id) WHERE dispute IN ('warning', 'open');
+-- The orders on hold: few of those to ship.
+CREATE INDEX orders_on_hold ON orders (status, id) WHERE hold IS NOT NULL AND status IN ('pending', 'processing');
 -- The overview subtracts fully refunded orders from the orders of a day. They are few, so this index is small.
 CREATE INDEX orders_fully_refunded ON orders (created_at) WHERE refunded = total;
 
@@ -348,6 +355,15 @@ CREATE TABLE order_lines (
 );
 -- Orders of a product: order ids sort by time.
 CREATE INDEX order_lines_by_product ON order_lines (product_id, order_id);
+
+-- What an order is found by: the folded words of its recipient's name and its email address, its postal code and its
+-- tracking number. The words of its products are those of the catalog.
+CREATE TABLE order_words (
+    word       TEXT COLLATE BINARY NOT NULL,
+    created_at BIGINT NOT NULL,
+    order_id   TEXT   NOT NULL REFERENCES orders (id),
+    PRIMARY KEY (word, created_at, order_id)
+) WITHOUT ROWID;
 
 CREATE TABLE order_history (
     id         TEXT   NOT NULL PRIMARY KEY,
@@ -383,7 +399,11 @@ CREATE TABLE daily_product_totals (
 -- Payments
 
 -- A refund is inserted before the provider is called, and completed with the provider's response. One that was made at
--- the provider is inserted when the shop learns of it.
+-- the provider is inserted when the shop learns of it, one that was paid another way when an administrator records it.
+--   pending   the provider may have made it or not
+--   done      counts in `orders.refunded`
+--   not_made  the provider never made it
+--   failed    the customer's bank returned it later: it doesn't count
 CREATE TABLE refunds (
     id            TEXT   NOT NULL PRIMARY KEY,
     order_id      TEXT   NOT NULL REFERENCES orders (id),
@@ -396,15 +416,29 @@ CREATE TABLE refunds (
     -- Whether its lines are to be restocked.
     restock       BIGINT NOT NULL CHECK (restock IN (0, 1)),
     actor         TEXT   NOT NULL,
-    state         TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
+    state         TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'not_made', 'failed')),
     provider_id   TEXT   UNIQUE,
     created_at    BIGINT NOT NULL,
-    CHECK (amount = subtotal + shipping + tax)
+    failed_at     BIGINT,
+    -- The provider's word, such as 'expired_or_canceled_card'.
+    failure_reason TEXT,
+    -- The refund that settles a failed one.
+    replaced_by   TEXT,
+    -- The day of a refund that was paid outside the provider, in days since 1970-01-01.
+    paid_on       BIGINT,
+    note          TEXT,
+    CHECK (amount = subtotal + shipping + tax),
+    CHECK ((state = 'failed') = (failed_at IS NOT NULL)),
+    CHECK (replaced_by IS NULL OR state = 'failed'),
+    CHECK (paid_on IS NULL OR provider_id IS NULL)
 );
 CREATE INDEX refunds_by_order ON refunds (order_id, created_at);
 -- One refund of an order at a time.
 CREATE UNIQUE INDEX refunds_pending ON refunds (order_id) WHERE state = 'pending';
-CREATE INDEX refunds_by_time ON refunds (created_at) WHERE state = 'done';
+-- A failed refund counts in the tax report twice: when it was made, and with the opposite sign when it failed.
+CREATE INDEX refunds_by_time ON refunds (created_at) WHERE state IN ('done', 'failed');
+CREATE INDEX refunds_by_failure ON refunds (failed_at) WHERE state = 'failed';
+CREATE INDEX refunds_by_replacement ON refunds (replaced_by) WHERE replaced_by IS NOT NULL;
 
 -- The items that a refund returned the price of; none if it was made by amount.
 CREATE TABLE refund_lines (
@@ -428,6 +462,8 @@ CREATE TABLE disputes (
     -- Sums of what the bank withdrew and returned, without fees.
     withdrawn      BIGINT NOT NULL DEFAULT 0 CHECK (withdrawn >= 0),
     reinstated     BIGINT NOT NULL DEFAULT 0 CHECK (reinstated >= 0),
+    -- Whether an administrator ships the order despite the dispute in its present status.
+    released       BIGINT NOT NULL DEFAULT 0 CHECK (released IN (0, 1)),
     created_at     BIGINT NOT NULL,
     updated_at     BIGINT NOT NULL
 );
@@ -444,17 +480,21 @@ CREATE TABLE early_fraud_warnings (
     fraud_type TEXT   NOT NULL,
     -- Whether the payment is neither disputed nor refunded in full.
     actionable BIGINT NOT NULL CHECK (actionable IN (0, 1)),
+    -- Whether an administrator ships the order despite the warning.
+    released   BIGINT NOT NULL DEFAULT 0 CHECK (released IN (0, 1)),
     created_at BIGINT NOT NULL
 );
 CREATE INDEX early_fraud_warnings_by_order ON early_fraud_warnings (order_id);
 
 -- Tax transactions to be recorded at the provider. A row is inserted with the order or the refund it belongs to and
--- processed afterwards. The reference is the order's id, for a refund with the sum refunded so far.
+-- processed afterwards. The reference is the order's id, the refund's id, or that id with ':failed'.
 CREATE TABLE tax_records (
     reference       TEXT   NOT NULL PRIMARY KEY,
     order_id        TEXT   NOT NULL REFERENCES orders (id),
-    -- The refunded amount including tax; null for the sale itself.
-    reversed        BIGINT CHECK (reversed > 0),
+    -- The record that this one reverses; null for the sale itself.
+    original        TEXT,
+    -- The refunded amount including tax, negative for a refund that failed; null for the sale itself.
+    reversed        BIGINT CHECK (reversed <> 0),
     state           TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
     provider_id     TEXT   UNIQUE,
     attempts        BIGINT NOT NULL DEFAULT 0,
@@ -500,6 +540,8 @@ CREATE TABLE balance_transactions (
 CREATE INDEX balance_transactions_by_time ON balance_transactions (created_at, id);
 CREATE INDEX balance_transactions_by_payment ON balance_transactions (payment_intent_id, category);
 CREATE INDEX balance_transactions_by_payout ON balance_transactions (payout_id, category);
+-- The transaction of a payout, for the journal.
+CREATE INDEX balance_transactions_of_payouts ON balance_transactions (source) WHERE category = 'payout';
 CREATE INDEX balance_transactions_unexplained ON balance_transactions (created_at, id) WHERE problem IS NOT NULL;
 
 -- Alerts about orders, and about payments that have no order.

@@ -10,7 +10,8 @@
 //! }
 //! ```
 //!
-//! `POST /control/payouts` pays out the balance (`payouts.rs`).
+//! `POST /control/payouts` pays out the balance (`payouts.rs`), and `POST /control/refunds/{id}/fail` lets the customer's
+//! bank return a refund (`refunds.rs`).
 //!
 //! `POST` replaces `webhooks`, if given, for later events, and adds `calls` to the existing rules. `GET` returns both,
 //! with the remaining times. `DELETE` resets everything.

@@ -139,6 +139,7 @@ pub fn router<S>(stripe: MockStripe) -> Router<S> {
         .route("/3ds/{intent}", get(three_d_secure::show).post(three_d_secure::submit_challenge))
         .route("/control", get(control::show).post(control::set).delete(control::clear))
         .route("/control/payouts", post(payouts::pay_out))
+        .route("/control/refunds/{id}/fail", post(refunds::fail_now))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .with_state(stripe)
 }

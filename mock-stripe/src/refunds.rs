@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
 use sqlx::{AnyConnection, Error};
 use tokio_util::sync::CancellationToken;
@@ -20,7 +23,7 @@ use crate::intent::Intent;
 use crate::metadata::{self, Metadata};
 use crate::refund::{self, Refund, Status};
 use crate::store::Resource as _;
-use crate::{MockStripe, ids, store};
+use crate::{MockStripe, control, ids, store};
 
 /// Stripe documents "some time later".
 const DECISION_DELAY: i64 = 10 * clock::SECOND;
@@ -163,29 +166,56 @@ async fn settle_one(tx: &mut AnyConnection, id: &str, origin: &Origin) -> Result
     let Some(mut refund) = store::lock::<Refund>(tx, id).await? else {
         return Ok(());
     };
-    let previous = json!({ "status": refund.status });
-    let kind = match refund.status {
+    match refund.status {
         Status::Pending => {
+            let previous = json!({ "status": refund.status });
             refund.status = Status::Succeeded;
-            Type::RefundUpdated
+            store::save(tx, &refund).await?;
+            let object = refund.to_json();
+            let settled = Occurrence { kind: Type::RefundUpdated, object, previous: Some(previous) };
+            events::emit(tx, origin, vec![settled]).await
         }
-        Status::Succeeded => {
-            refund.status = Status::Failed;
-            Type::RefundFailed
-        }
-        Status::Failed => return Ok(()),
-    };
-    if refund.status == Status::Failed
-        && let Some(mut charge) = store::lock::<Charge>(tx, &refund.charge).await?
-    {
+        Status::Succeeded => fail(tx, refund, origin).await.map(drop),
+        Status::Failed => Ok(()),
+    }
+}
+
+/// The customer's bank returns the amount: to the balance, and to what is left to refund of the charge.
+async fn fail(tx: &mut AnyConnection, mut refund: Refund, origin: &Origin) -> Result<Refund, Error> {
+    let previous = json!({ "status": refund.status });
+    refund.status = Status::Failed;
+    if let Some(mut charge) = store::lock::<Charge>(tx, &refund.charge).await? {
         charge.amount_refunded -= refund.amount;
         store::save(tx, &charge).await?;
-        let returned = refund.failure_balance_transaction(origin.now_ms / clock::SECOND);
-        returned.insert(tx, origin.now_ms).await?;
     }
+    let returned = refund.failure_balance_transaction(origin.now_ms / clock::SECOND);
+    returned.insert(tx, origin.now_ms).await?;
     store::save(tx, &refund).await?;
-    let settled = Occurrence { kind, object: refund.to_json(), previous: Some(previous) };
-    events::emit(tx, origin, vec![settled]).await
+    let failed = Occurrence { kind: Type::RefundFailed, object: refund.to_json(), previous: Some(previous) };
+    events::emit(tx, origin, vec![failed]).await?;
+    Ok(refund)
+}
+
+/// `POST /control/refunds/{id}/fail`: the bank returns a refund, whatever its card. A failed refund stays as it is.
+pub async fn fail_now(
+    State(stripe): State<MockStripe>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, CallError> {
+    control::authorize(&stripe, &headers).await?;
+    let origin = Origin::of_page(&stripe);
+    let args = (id.clone(), origin.clone());
+    let failed = stripe.db.write(args, |tx, (id, origin)| Box::pin(fail_once(tx, id, origin))).await?;
+    origin.wake_sender();
+    let failed = failed.ok_or_else(|| ApiError::not_found("refund", &id, "refund"))?;
+    Ok(ApiResponse::ok(&failed.to_json()).into_response())
+}
+
+async fn fail_once(tx: &mut AnyConnection, id: &str, origin: &Origin) -> Result<Option<Refund>, Error> {
+    match store::lock::<Refund>(tx, id).await? {
+        Some(refund) if refund.status != Status::Failed => fail(tx, refund, origin).await.map(Some),
+        found => Ok(found),
+    }
 }
 
 async fn charge_of(tx: &mut AnyConnection, request: &RefundRequest) -> Result<String, CallError> {

@@ -93,7 +93,7 @@ pub async fn reverse(mut call: Call) -> Result<ApiResponse, CallError> {
             let original: Transaction = store::lock(tx, id)
                 .await?
                 .ok_or_else(|| ApiError::no_such("tax transaction", id, "original_transaction"))?;
-            let earlier: Vec<Transaction> = store::list_children(tx, id).await?;
+            let earlier = list_in_force(tx, id).await?;
             let mut reversal = original.reversal(&earlier, *extent, reference, *now_ms)?;
             reversal.metadata.clone_from(metadata);
             insert_once(tx, &reversal, *now_ms).await?;
@@ -101,6 +101,17 @@ pub async fn reverse(mut call: Call) -> Result<ApiResponse, CallError> {
         })
     })
     .await
+}
+
+/// The reversals of a transaction that were not undone.
+async fn list_in_force(tx: &mut sqlx::AnyConnection, id: &str) -> Result<Vec<Transaction>, sqlx::Error> {
+    let mut in_force = Vec::new();
+    for reversal in store::list_children::<Transaction>(tx, id).await? {
+        if store::list_children::<Transaction>(tx, &reversal.id).await?.is_empty() {
+            in_force.push(reversal);
+        }
+    }
+    Ok(in_force)
 }
 
 pub async fn retrieve_transaction(mut call: Call) -> Result<ApiResponse, CallError> {

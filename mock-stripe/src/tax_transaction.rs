@@ -76,7 +76,7 @@ impl Transaction {
         }
     }
 
-    /// Reverses what `earlier` reversals have left, or a part of it.
+    /// Reverses what `earlier` reversals have left, or a part of it. A reversal is only reversed in full, which undoes it.
     pub fn reversal(
         &self,
         earlier: &[Transaction],
@@ -84,8 +84,8 @@ impl Transaction {
         reference: &str,
         now_ms: i64,
     ) -> Result<Self, ApiError> {
-        if self.reverses.is_some() {
-            let error = ApiError::invalid("A reversal cannot be reversed.");
+        if self.reverses.is_some() && (extent != Extent::Full || self.total() > 0) {
+            let error = ApiError::invalid("A reversal can only be reversed in full, and once.");
             return Err(error.param("original_transaction"));
         }
         let left = self.total() + earlier.iter().map(Transaction::total).sum::<i64>();
@@ -93,7 +93,8 @@ impl Transaction {
             Extent::Full => -left,
             Extent::Flat(amount) => amount,
         };
-        if amount >= 0 || amount < -left {
+        let is_possible = if self.reverses.is_some() { amount > 0 } else { amount < 0 && amount >= -left };
+        if !is_possible {
             let message = format!("Only {left} of transaction {} can still be reversed.", self.id);
             return Err(ApiError::invalid(message).param("flat_amount"));
         }

@@ -6,8 +6,9 @@ const LEAST_CONTRAST = 3;
 
 export const END_OF_PAGE = "end of the page";
 
-/** Colors and places change in a transition, if only for a frame. */
-const TRANSITION_MS = 250;
+/** Colors and places change in a transition, if only for a frame, and a busy machine paints late. */
+const PAUSE_MS = 250;
+const MOST_PAUSES = 20;
 
 /**
  * What is wrong with the visibility of the focused element: it is covered, or its ring is missing or too faint.
@@ -15,9 +16,11 @@ const TRANSITION_MS = 250;
  * @param {Page} page
  */
 export async function faultOfFocus(page) {
-  const fault = await currentFault(page);
-  if (fault === undefined || fault === END_OF_PAGE) return fault;
-  await page.waitForTimeout(TRANSITION_MS);
+  for (let pauses = 0; pauses < MOST_PAUSES; pauses += 1) {
+    const fault = await currentFault(page);
+    if (fault === undefined || fault === END_OF_PAGE) return fault;
+    await page.waitForTimeout(PAUSE_MS);
+  }
   return currentFault(page);
 }
 

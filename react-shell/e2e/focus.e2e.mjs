@@ -241,6 +241,7 @@ test.describe("the focus is never lost", () => {
     await presses(button(page, "Refund…"));
     await presses(button(page, "Cancel"));
     await presses(button(page, "Refund…"));
+    await presses(button(page, "Refund everything"));
     await presses(page.getByRole("button", { name: /^Refund \$/ }));
     await sees(page, "Payment: Refunded");
     await keepsFocus(page, "Refund");

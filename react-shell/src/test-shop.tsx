@@ -88,6 +88,7 @@ export const ADMIN_ORDER: Schema<"AdminOrder"> = {
   ...ORDER,
   user_email: "ada@example.com",
   version: 3,
+  owed: ORDER.items,
   history: [],
   alerts: [],
 };

@@ -94,9 +94,13 @@ impl Running {
         Ok(Self { addr, shop, seeded, mock_stripe_keys, mock_stripe_addr, server })
     }
 
-    /// Graceful shutdown: stops accepting connections, finishes running requests and closes the database.
+    /// Graceful shutdown: drains, stops accepting connections, finishes running requests and closes the database.
+    ///
+    /// While it drains, the shop serves as before, but isn't ready, and closes each connection with its next response.
     pub async fn stop(self) {
-        let Platform { stopping, tasks, db, .. } = &self.shop.platform;
+        let Platform { config, draining, stopping, tasks, db, .. } = &self.shop.platform;
+        draining.cancel();
+        tokio::time::sleep(config.drain).await;
         stopping.cancel();
         if let Err(failure) = self.server.await {
             tracing::error!(%failure, "the server broke off");
@@ -178,7 +182,8 @@ async fn compose(
     let Platform { config, public_url, registry, .. } = &platform;
     let twice = |error: prometheus::Error| format!("registering the metrics failed: {error}");
     let pages = PageVersion::default();
-    let caches = ResponseCaches::new(security_headers::security_headers(public_url), registry).map_err(twice)?;
+    let caches =
+        ResponseCaches::new(security_headers::security_headers(public_url, config.hsts), registry).map_err(twice)?;
     let bot_check = BotCheck::new(config, public_url)?;
     let cors = router::cors(&config.cors_origins);
 

@@ -7,7 +7,8 @@ use wasm_core::cart::Cart;
 use wasm_core::catalog::ProductInput;
 use wasm_core::money::Cents;
 use wasm_core::orders::{
-    AdminOrder, AdminOrderListItem, DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus,
+    AdminOrder, AdminOrderListItem, DisputeStatus, HoldReason, Order, OrderListItem, OrderPatch, OrderStatus,
+    PaymentStatus,
 };
 use wasm_core::pricing::{Rate, ShippingRates, TaxCalculation};
 use wasm_core::validation::Address;
@@ -149,6 +150,10 @@ fn words_and_wire_agree() {
         assert_eq!(serde_json::to_value(status).unwrap(), status.as_str());
         assert_eq!(status.as_str().parse(), Ok(status));
     }
+    for reason in HoldReason::ALL {
+        assert_eq!(serde_json::to_value(reason).unwrap(), reason.as_str());
+        assert_eq!(reason.as_str().parse(), Ok(reason));
+    }
     assert!("Shipped".parse::<OrderStatus>().is_err());
 }
 
@@ -209,16 +214,18 @@ fn administrators_get_the_customers_members_beside_their_own() {
         order: serde_json::from_value(order()).unwrap(),
         user_email: user_email.clone(),
         version: 3,
+        owed: Vec::new(),
+        hold: None,
         history: Vec::new(),
         alerts: Vec::new(),
     };
-    let own = json!({"user_email": "ada@example.com", "version": 3, "history": [], "alerts": []});
+    let own = json!({"user_email": "ada@example.com", "version": 3, "owed": [], "history": [], "alerts": []});
     assert_eq!(serde_json::to_value(&seen).unwrap(), with_members(order(), own));
     // Amounts keep their decimals, too.
     assert!(serde_json::to_string(&seen).unwrap().contains(r#""shipping_cost":6.20,"#));
 
     let order = serde_json::from_value(order_in_list()).unwrap();
-    let seen = AdminOrderListItem { order, user_email, payment: PaymentStatus::Paid, open_alerts: 0 };
+    let seen = AdminOrderListItem { order, user_email, payment: PaymentStatus::Paid, open_alerts: 0, hold: None };
     let own = json!({"user_email": "ada@example.com", "payment": "paid", "open_alerts": 0});
     assert_eq!(serde_json::to_value(&seen).unwrap(), with_members(order_in_list(), own));
 }

@@ -43,6 +43,9 @@ enum Command {
         /// Run only this suite; may be repeated
         #[arg(long, value_name = "SUITE", value_parser = PossibleValuesParser::new(test::suite_names()))]
         only: Vec<String>,
+        /// Keep each core busy with this many threads, to find tests whose verdict depends on the machine's load
+        #[arg(long, value_name = "THREADS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=16))]
+        load: u8,
     },
     /// Run the randomized tests of the invariants for a while
     Stress(stress::Options),
@@ -99,7 +102,7 @@ fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<
     match command {
         Command::Run { watch, arguments } => build::run_server(workspace, stages, watch, &arguments)?,
         Command::Build => build::release(workspace, stages).inspect(|()| println!("\n{}", stages.table()))?,
-        Command::Test { only } => return Ok(test::test(workspace, stages, &only)),
+        Command::Test { only, load } => return Ok(test::test(workspace, stages, &only, load)),
         Command::Stress(options) => return stress::stress(workspace, stages, &options),
         Command::Check { only } => check::check(workspace, stages, &only)?,
         Command::Gen => generate::generate(workspace, stages)?,

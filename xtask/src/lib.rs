@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod cli;
 mod documents;
+mod durations;
 mod failures;
 mod firmware;
 mod fuzz;

@@ -15,8 +15,10 @@ pub const HLEDGER: Programs =
     Programs::new("hledger", "hledger", || has("hledger")).only_for("the test of the journal");
 /// Folder of PostgreSQL's programs, for tests that stop a server.
 const PROGRAMS: &str = "TEST_POSTGRES_PROGRAMS";
-/// A shop opens up to 16 connections and some tests start two shops: this stays below PostgreSQL's default of 100.
-const TEST_THREADS: usize = 3;
+/// A shop opens up to 16 connections and some tests start two shops: this stays below the PostgreSQL server's limit.
+const MAX_THREADS: usize = 8;
+/// Makes the test programs print durations, which stable Rust has only behind this variable. It is set for them alone.
+const DURATIONS: [&str; 2] = ["--config", r#"target."cfg(unix)".runner=["env", "RUSTC_BOOTSTRAP=1"]"#];
 /// Module of the invariants' tests among the black-box tests.
 const INVARIANTS: &str = "invariants::";
 
@@ -46,15 +48,26 @@ pub fn compile_tests(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    capture(all_crates(workspace, "test", "--no-fail-fast").env_remove(DATABASE))
+    let tests = capture(timed_tests(workspace, "--no-fail-fast --lib --bins --tests").env_remove(DATABASE))?;
+    // rustdoc runs these itself, and prints no durations.
+    Ok(tests.and(capture(&mut all_crates(workspace, "test", "--no-fail-fast --doc"))?))
 }
 
 /// The black-box tests on the PostgreSQL server at `database_url`. Each shop gets a database of its own; some tests start
 /// a server with PostgreSQL's `programs`.
 pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Result<Finished, Failure> {
-    let threads = thread::available_parallelism().map_or(1, |cores| cores.get().min(TEST_THREADS));
-    let arguments = format!("--test it -- --skip architecture:: --test-threads {threads}");
-    capture(all_crates(workspace, "test", &arguments).env(DATABASE, database_url).env(PROGRAMS, programs))
+    let mut command = timed_tests(workspace, "--test it");
+    command.args(["--skip", "architecture::"]).env(DATABASE, database_url).env(PROGRAMS, programs);
+    capture(&mut command)
+}
+
+/// Tests that print their durations.
+fn timed_tests(workspace: &Workspace, targets: &str) -> Command {
+    let threads = thread::available_parallelism().map_or(1, |cores| MAX_THREADS.min(cores.get()));
+    let mut command = all_crates(workspace, "test", targets);
+    command.args(DURATIONS).args(["--", "-Z", "unstable-options", "--report-time"]);
+    command.args(["--test-threads", &threads.to_string()]);
+    command
 }
 
 /// A stress run of some invariants: the duration of each, the first seed and the database.

@@ -18,7 +18,7 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 const OWNER: &str = "postgres";
 
 /// Settings for tests, which need no durability.
-pub const FAST: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+pub const FAST: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300";
 /// Settings for benchmarks: production durability, and memory for a database of several gigabytes.
 pub const DURABLE: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
 

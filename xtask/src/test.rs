@@ -1,15 +1,21 @@
 //! `cargo xtask test`: every suite, then the failures and the counts.
 
+use std::hint;
+use std::num::NonZero;
 use std::ops::Add;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use std::thread;
 
+use crate::durations::TimedTest;
 use crate::process::{Failure, Finished, at_the_same_time, stdout_of};
 use crate::programs::{self, Programs};
 use crate::stages::Stages;
 use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
-use crate::{browser, build, check, failures, firmware, fuzz, native, npm_packages, postgres, setup, shell, wasm};
+use crate::{
+    browser, build, check, durations, failures, firmware, fuzz, native, npm_packages, postgres, setup, shell, wasm,
+};
 
 /// A test suite and its runner.
 struct Suite {
@@ -36,18 +42,23 @@ pub fn suite_names() -> Vec<&'static str> {
     ["check"].into_iter().chain(SUITES.map(|suite| suite.name)).collect()
 }
 
-/// Runs the suites and prints the counts in the last line. Success only if every test passed.
-pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode {
+/// Runs the suites beside `load` busy threads a core, and prints the counts in the last line. Success only if every test
+/// passed.
+pub fn test(workspace: &Workspace, stages: &Stages, only: &[String], load: u8) -> ExitCode {
     let wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
     let suites = || SUITES.iter().filter(|suite| wanted(suite.name));
     programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
     let skipped: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::skipped).collect() };
     versions().iter().for_each(|version| println!("{version}"));
+    let mut timed = Vec::new();
     let total = match prepare(workspace, stages, &wanted) {
-        Ok(()) => run_suites(workspace, stages, &wanted),
+        Ok(()) => {
+            keep_cores_busy(load);
+            run_suites(workspace, stages, &wanted, &mut timed)
+        }
         Err(_) => TestCounts::ONE_FAILED,
     };
-    println!("\n{}\n{}", stages.table(), stages.failures());
+    println!("\nslowest tests:\n{}\n\n{}\n{}", durations::slowest(timed).join("\n"), stages.table(), stages.failures());
     skipped.iter().for_each(|line| println!("{line}"));
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -63,13 +74,30 @@ pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &(dyn Fn(&str) ->
     )
 }
 
-fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> TestCounts {
+/// Starts this many busy threads for each core. They end with this process.
+fn keep_cores_busy(load: u8) {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    for _ in 0..cores * usize::from(load) {
+        thread::spawn(|| {
+            loop {
+                hint::black_box(0);
+            }
+        });
+    }
+}
+
+fn run_suites(
+    workspace: &Workspace,
+    stages: &Stages,
+    wanted: &dyn Fn(&str) -> bool,
+    timed: &mut Vec<TimedTest>,
+) -> TestCounts {
     let mut total = TestCounts::default();
     if wanted("check") {
         total = check::run_all(workspace, stages, &[]).iter().fold(total, |total, _| total + TestCounts::ONE_FAILED);
     }
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
-    suites.map(|suite| run_suite(workspace, stages, suite)).fold(total, Add::add)
+    suites.map(|suite| run_suite(workspace, stages, suite, timed)).fold(total, Add::add)
 }
 
 /// The versions of the programs that make a difference between two test runs.
@@ -103,11 +131,12 @@ impl Suite {
 }
 
 /// Runs one suite. A suite that fails without a failed test (a compile error, a broken runner) counts as one failure.
-fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite) -> TestCounts {
+fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite, timed: &mut Vec<TimedTest>) -> TestCounts {
     let mut counts = TestCounts::default();
     let result = stages.run(suite.name, || {
         let finished = (suite.run)(workspace)?;
         counts = TestCounts::read(&finished.lines)?;
+        timed.extend(durations::read(suite.name, &finished.lines)?);
         let skipped = test_counts::skipped(&finished.lines)?;
         println!("    {}: {counts}, {} skipped", suite.name, skipped.len());
         skipped.iter().for_each(|test| println!("    skipped: {test}"));

@@ -11,7 +11,14 @@ use crate::workspace::Workspace;
 use crate::{native, wasm};
 
 /// What the server is compiled from, besides [`VIEWS`].
-const SERVER: [&str; 5] = ["server/src", "mock-stripe/src", "mock-stripe/migrations", "migrations", "shop.toml"];
+const SERVER: [&str; 6] = [
+    "server/src",
+    "server/photo-processing/src",
+    "mock-stripe/src",
+    "mock-stripe/migrations",
+    "migrations",
+    "shop.toml",
+];
 /// What the browser packages are compiled from.
 const VIEWS: [&str; 2] = ["app/src", "wasm-core/src"];
 const INTERVAL: Duration = Duration::from_millis(250);

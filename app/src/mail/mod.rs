@@ -13,7 +13,7 @@ mod template;
 
 pub use account::{address_in_use, confirm_email, password_changed, reset_password, sessions_ended};
 pub use back_in_stock::{back_in_stock, confirm_back_in_stock};
-pub use order::{payment_refunded, receipt, refunded, shipped};
+pub use order::{payment_refund_failed, payment_refunded, receipt, refund_failed, refunded, shipped};
 pub use render::Mail;
 pub use shop_info::ShopInfo;
 pub use shopkeeper::{DueResponse, alert, dispute_due, low_stock, new_order, order_alert};

@@ -1,7 +1,7 @@
 //! Emails to customers about an order.
 
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, tracking_link};
+use wasm_core::orders::{Order, OrderItem, tracking_link};
 
 use super::render::Mail;
 use super::shop_info::ShopInfo;
@@ -23,12 +23,17 @@ pub fn receipt(shop: &ShopInfo, order: &Order) -> Mail {
     .render(shop)
 }
 
-/// The shipping confirmation.
+/// The shipping confirmation. `packed` are the items in the package, if they are known: those that were not refunded.
 #[must_use]
-pub fn shipped(shop: &ShopInfo, order: &Order) -> Mail {
+pub fn shipped(shop: &ShopInfo, order: &Order, packed: Option<&[OrderItem]>) -> Mail {
     let mut blocks = vec![Block::paragraph(
         "Your package has shipped. Plug in your light when it arrives, and it takes care of the rest.",
     )];
+    if let Some(packed) = packed.filter(|packed| **packed != order.items) {
+        let items: Vec<_> = packed.iter().map(|item| format!("{} × {}", item.quantity, item.product_name)).collect();
+        let text = format!("In this package: {}. It doesn’t include the items we refunded.", items.join(", "));
+        blocks.push(Block::paragraph(&text));
+    }
     blocks.extend(match order.tracking_number.as_deref().and_then(tracking_link) {
         Some(link) => vec![
             Block::Button { label: "Track Package", url: link.url },
@@ -63,6 +68,25 @@ pub fn refunded(shop: &ShopInfo, order: &Order, amount: Cents) -> Mail {
     .render(shop)
 }
 
+/// A refund of `amount` that the customer's bank returned.
+#[must_use]
+pub fn refund_failed(shop: &ShopInfo, order: &Order, amount: Cents) -> Mail {
+    EmailTemplate {
+        subject: format!("The refund for your {} order {} failed", shop.name, order.number),
+        heading: format!("Your bank returned your refund of {amount}"),
+        blocks: vec![
+            Block::paragraph(&format!(
+                "We refunded {amount} for order {}, but your bank couldn’t complete the refund and returned it to us. \
+                 We’re sorry. We’ll send it another way or contact you, so you don’t need to do anything.",
+                order.number
+            )),
+            Block::Button { label: VIEW_ORDER, url: order_url(shop, order) },
+            Block::note(&format!("Questions? Email {}.", shop.support_email)),
+        ],
+    }
+    .render(shop)
+}
+
 /// The automatic refund of a payment for which no order could be created. `reason` is a message to the customer.
 #[must_use]
 pub fn payment_refunded(shop: &ShopInfo, amount: Cents, reason: &str) -> Mail {
@@ -73,6 +97,25 @@ pub fn payment_refunded(shop: &ShopInfo, amount: Cents, reason: &str) -> Mail {
             Block::paragraph("We received your payment, but we couldn’t complete your order. We’re sorry."),
             Block::paragraph(reason),
             Block::paragraph(&format!("We refunded the full {amount} to your original payment method. {REFUND_TIME}")),
+            Block::Button { label: "Shop Lights", url: shop.link("/products") },
+            Block::note(&format!("Questions? Email {}.", shop.support_email)),
+        ],
+    }
+    .render(shop)
+}
+
+/// The customer's bank returned the automatic refund of a payment without an order.
+#[must_use]
+pub fn payment_refund_failed(shop: &ShopInfo, amount: Cents) -> Mail {
+    EmailTemplate {
+        subject: format!("Your refund from {} failed", shop.name),
+        heading: format!("Your bank returned your refund of {amount}"),
+        blocks: vec![
+            Block::paragraph(&format!(
+                "We couldn’t complete your order and refunded {amount}, but your bank couldn’t complete the refund and \
+                 returned it to us. We’re sorry. We’ll send it another way or contact you, so you don’t need to do \
+                 anything."
+            )),
             Block::Button { label: "Shop Lights", url: shop.link("/products") },
             Block::note(&format!("Questions? Email {}.", shop.support_email)),
         ],

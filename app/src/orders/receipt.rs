@@ -111,8 +111,8 @@ fn payment_note(order: &Order) -> String {
     let total = order.total;
     match status {
         PaymentStatus::Paid => format!("Paid {total}."),
-        PaymentStatus::PartiallyRefunded => format!("Paid {total}. Refunded {refunded} to the card."),
-        PaymentStatus::Refunded => format!("Paid {total}. Refunded in full to the card."),
+        PaymentStatus::PartiallyRefunded => format!("Paid {total}. Refunded {refunded}."),
+        PaymentStatus::Refunded => format!("Paid {total}. Refunded in full."),
         PaymentStatus::Disputed if *dispute == DisputeStatus::Lost => {
             format!("Paid {total}. The bank reversed this payment.")
         }

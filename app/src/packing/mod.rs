@@ -6,4 +6,4 @@ mod view;
 
 pub use pick_list::{PickedProduct, pick_list};
 pub use slip::{PackedItem, PackingSlip, order_code};
-pub use view::packing_document;
+pub use view::{LeftOut, packing_document};

@@ -43,7 +43,7 @@ mod tests {
     }
 
     fn slip(items: Vec<PackedItem>) -> PackingSlip {
-        PackingSlip { code: String::new(), date: String::new(), ship_to: Vec::new(), items }
+        PackingSlip { number: 1, code: String::new(), date: String::new(), ship_to: Vec::new(), items }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::ui::single_line;
 /// Contents and recipient of an order's package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackingSlip {
+    pub number: i64,
     /// The text of the QR code.
     pub code: String,
     /// The order's date, as displayed.
@@ -33,7 +34,8 @@ pub struct PackedItem {
 impl PackingSlip {
     #[must_use]
     pub fn of(number: i64, order_date_local: &str, address: &Address, items: Vec<PackedItem>) -> Self {
-        Self { code: order_code(number), date: display_date(order_date_local), ship_to: address_lines(address), items }
+        let (code, date) = (order_code(number), display_date(order_date_local));
+        Self { number, code, date, ship_to: address_lines(address), items }
     }
 }
 

@@ -66,7 +66,7 @@ impl Default for LampState {
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct HomeProps {
     pub shop_name: String,
-    /// Active products in the order of the catalog. The page features the first ones.
+    /// Active products in the order of the catalog, with the cheapest one. The page features the first ones.
     pub products: Vec<Product>,
     pub hour: HomeHour,
     pub lamp: LampState,
@@ -161,7 +161,7 @@ fn hero(props: Signal<HomeProps>, events: HomeEvents) -> AnyView {
                     </a>
                 </p>
                 <p class="mt-4 text-muted">
-                    {move || lowest_price(featured(&props.read().products)).map(from_price)}
+                    {move || lowest_price(&props.read().products).map(from_price)}
                     "Ships to the US and Canada"
                 </p>
             </div>
@@ -189,9 +189,8 @@ fn lamp_at_an_hour(HomeProps { hour, lamp, .. }: &HomeProps, events: HomeEvents)
     .into_any()
 }
 
-/// The lowest price of the featured products that are available.
-fn lowest_price(featured: &[Product]) -> Option<Cents> {
-    featured.iter().filter(|product| product.available > 0).map(|product| product.price).min()
+fn lowest_price(products: &[Product]) -> Option<Cents> {
+    products.iter().map(|product| product.price).min()
 }
 
 fn from_price(price: Cents) -> AnyView {

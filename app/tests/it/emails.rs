@@ -14,7 +14,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 16] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 19] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -30,9 +30,12 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("password_changed", mail::password_changed(shop)),
         ("sessions_ended", mail::sessions_ended(shop)),
         ("receipt", mail::receipt(shop, order)),
-        ("shipped", mail::shipped(shop, order)),
+        ("shipped", mail::shipped(shop, order, None)),
+        ("shipped_in_part", mail::shipped(shop, order, order.items.get(..1))),
         ("refunded", mail::refunded(shop, order, amount)),
+        ("refund_failed", mail::refund_failed(shop, order, amount)),
         ("payment_refunded", mail::payment_refunded(shop, amount, words)),
+        ("payment_refund_failed", mail::payment_refund_failed(shop, amount)),
         ("new_order", mail::new_order(shop, order, words)),
         ("order_alert", mail::order_alert(shop, order, words, words)),
         ("dispute_due", mail::dispute_due(shop, order, words, &response)),

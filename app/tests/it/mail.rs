@@ -78,7 +78,7 @@ fn a_picture_with_its_name_and_size_is_beside_each_item_of_a_receipt() {
     let order = to_quebec();
     for mail in [
         mail::receipt(&shop(), &order),
-        mail::shipped(&shop(), &order),
+        mail::shipped(&shop(), &order, None),
         mail::refunded(&shop(), &order, order.total),
         mail::new_order(&shop(), &order, CUSTOMER),
     ] {
@@ -150,7 +150,7 @@ fn a_customer_is_led_to_the_order_and_the_shopkeeper_to_the_admins_page() {
     let customers = format!("https://shop.example/order/{}", order.id);
     let admins = format!("https://shop.example/admin/order/{}", order.id);
     assert!(mail::receipt(&shop(), &order).text.contains(&customers));
-    assert!(mail::shipped(&shop(), &order).text.contains(&customers));
+    assert!(mail::shipped(&shop(), &order, None).text.contains(&customers));
     assert!(mail::refunded(&shop(), &order, order.total).text.contains(&customers));
     assert!(mail::new_order(&shop(), &order, CUSTOMER).text.contains(&admins));
     assert!(mail::order_alert(&shop(), &order, CUSTOMER, "Look.").text.contains(&admins));
@@ -167,8 +167,11 @@ fn subjects_tell_the_mails_apart() {
         "You were logged out of Nudgelight",
         "Your Nudgelight order 1002 is confirmed",
         "Your Nudgelight order 1002 has shipped",
+        "Your Nudgelight order 1002 has shipped",
         "Refund for your Nudgelight order 1002",
+        "The refund for your Nudgelight order 1002 failed",
         "Your payment to Nudgelight was refunded",
+        "Your refund from Nudgelight failed",
         "New order 1002 for $1,519.28",
         "Alert: Order 1002",
         "Respond by 12/31/2026: dispute about order 1002",
@@ -190,10 +193,10 @@ fn a_refund_names_what_went_back_and_not_the_whole_order() {
 fn a_parcel_by_an_unknown_carrier_is_announced_without_a_link() {
     let mut order = to_quebec();
     order.tracking_number = Some("pigeon 7".to_owned());
-    let mail = mail::shipped(&shop(), &order);
+    let mail = mail::shipped(&shop(), &order, None);
     assert!(mail.text.contains("Tracking number: pigeon 7"));
     assert!(!mail.text.contains("Track Package"));
-    assert!(mail::shipped(&shop(), &to_quebec()).text.contains("Track Package:\nhttps://www.ups.com/"));
+    assert!(mail::shipped(&shop(), &to_quebec(), None).text.contains("Track Package:\nhttps://www.ups.com/"));
 }
 
 #[test]

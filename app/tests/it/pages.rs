@@ -246,11 +246,16 @@ fn the_home_pages_lamp_is_named_by_what_it_does() {
 }
 
 #[test]
-fn the_home_page_names_the_lowest_price_that_can_be_paid_and_where_it_ships() {
+fn the_home_page_names_the_lowest_price_of_its_products_and_where_it_ships() {
     let text = visible(&home(|_| {}));
     assert!(text.contains("From $17.50 · Ships to the US and Canada"), "{text}");
-    let sold_out = visible(&home(|props| props.products.iter_mut().for_each(|product| product.available = 0)));
-    assert!(!sold_out.contains("From $") && sold_out.contains("Ships to the US and Canada"), "{sold_out}");
+    let cheapest_last = visible(&home(|props| {
+        let cheapest = Product { price: wasm_core::money::Cents::from_cents(325), ..props.products[0].clone() };
+        props.products.push(cheapest);
+    }));
+    assert!(cheapest_last.contains("From $3.25"), "{cheapest_last}");
+    let empty = visible(&home(|props| props.products.clear()));
+    assert!(!empty.contains("From $") && empty.contains("Ships to the US and Canada"), "{empty}");
 }
 
 #[test]

@@ -121,8 +121,8 @@ fn a_known_carrier_gets_a_link_an_unknown_one_only_its_number() {
 fn the_payment_note_tells_where_the_money_is() {
     let notes = [
         (0, DisputeStatus::None, "Paid $59.80."),
-        (2499, DisputeStatus::Warning, "Paid $59.80. Refunded $24.99 to the card."),
-        (5980, DisputeStatus::Won, "Paid $59.80. Refunded in full to the card."),
+        (2499, DisputeStatus::Warning, "Paid $59.80. Refunded $24.99."),
+        (5980, DisputeStatus::Won, "Paid $59.80. Refunded in full."),
         (0, DisputeStatus::Open, "Paid $59.80. The bank is reviewing this payment."),
         (2499, DisputeStatus::Lost, "Paid $59.80. The bank reversed this payment."),
     ];

@@ -111,3 +111,24 @@ async fn a_calculation_becomes_a_transaction_and_is_reversed_to_the_cent() {
         CreateReversalTaxTransaction::new(CreateReversalTaxTransactionMode::Full, sale.id.to_string(), "order-1");
     assert!(same.send(&account.stripe).await.is_err());
 }
+
+#[tokio::test]
+async fn a_reversal_is_undone_in_full_and_its_amount_can_be_reversed_again() {
+    let account = Account::open().await;
+    let calculation = calculated(&account, "CA", "QC").await;
+    let paid = calculation.amount_total;
+    let sale = CreateFromCalculationTaxTransaction::new(calculation.id.unwrap().to_string(), "order-1");
+    let sale = sale.send(&account.stripe).await.unwrap();
+    let reverse = |mode, id: &str, reference: &str| CreateReversalTaxTransaction::new(mode, id.to_owned(), reference);
+    let (full, partial) = (CreateReversalTaxTransactionMode::Full, CreateReversalTaxTransactionMode::Partial);
+    let part = reverse(partial.clone(), sale.id.as_str(), "refund-1").flat_amount(-1001);
+    let part = part.send(&account.stripe).await.unwrap();
+    let some = reverse(partial.clone(), part.id.as_str(), "some").flat_amount(1).send(&account.stripe).await;
+    assert!(some.is_err());
+    let undone = reverse(full.clone(), part.id.as_str(), "failed-1").send(&account.stripe).await.unwrap();
+    for id in [part.id.as_str(), undone.id.as_str()] {
+        assert!(reverse(full.clone(), id, "again").send(&account.stripe).await.is_err());
+    }
+    let all = reverse(partial, sale.id.as_str(), "refund-2").flat_amount(-paid).send(&account.stripe).await;
+    assert!(all.is_ok(), "{all:?}");
+}

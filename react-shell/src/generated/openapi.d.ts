@@ -95,8 +95,8 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Returns one page of the accounts: all of them, newest first, or the matches of a search by email address. An invalid
-         *     parameter is a 400.
+         * @description Returns one page of the accounts: all of them, newest first, or the matches of a search, by email address. An account
+         *     also matches by its orders, of which a search covers the newest 10,000 that match. An invalid parameter is a 400.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -178,8 +178,8 @@ export interface paths {
         /**
          * Export the journal
          * @description Returns the orders, refunds, disputes, fees and payouts of a period as double-entry bookkeeping in the format of
-         *     hledger and Ledger, one balanced entry each, oldest first. A refund returns its parts of sales, shipping and tax. A
-         *     missing or invalid day and more than 366 days are a 400.
+         *     hledger and Ledger, one balanced entry each, oldest first. A refund returns its parts of sales, shipping and each
+         *     tax, and a payout has the day of its arrival. A missing or invalid day and more than 366 days are a 400.
          */
         get: operations["exportJournal"];
         put?: never;
@@ -199,7 +199,7 @@ export interface paths {
         };
         /**
          * Count the orders
-         * @description Returns the numbers of all orders, of those to pack and to ship, and of those with an open alert.
+         * @description Returns the numbers of all orders, of those to pack and to ship, of those on hold, and of those with an open alert.
          */
         get: operations["getOrderCounts"];
         put?: never;
@@ -225,8 +225,9 @@ export interface paths {
         head?: never;
         /**
          * Change many orders' status
-         * @description Changes the status of up to 200 orders in one transaction, with the history and emails of single edits. An order that
-         *     is refunded, or whose version is outdated, stays as it is. The status `refunded` and an order that occurs twice are a 400.
+         * @description Changes the status of up to 200 orders in one transaction, with the history and emails of single edits. An order
+         *     that is refunded or on hold, or whose version is outdated, stays as it is; so does one that would become `shipped`
+         *     or `delivered` although all of its items are refunded. The status `refunded` and an order that occurs twice are a 400.
          */
         patch: operations["updateOrderStatus"];
         trace?: never;
@@ -240,8 +241,9 @@ export interface paths {
         };
         /**
          * Preview a change of many orders' status
-         * @description Returns the filtered orders that would get the status `to`, with their versions. Refunded orders never change. Changes
-         *     nothing. More than 10,000 orders, and the status `refunded`, are a 400.
+         * @description Returns the filtered orders that would get the status `to`, with their versions. Refunded orders and orders on hold
+         *     never change, and orders whose items are all refunded don't become `shipped` or `delivered`. Changes nothing. More than 10,000
+         *     orders, and the status `refunded`, are a 400.
          */
         get: operations["previewOrderStatus"];
         put?: never;
@@ -272,11 +274,12 @@ export interface paths {
         /**
          * Update an order
          * @description Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
-         *     refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
-         *     are a 400. A change to `shipped` emails the customer, and so does the tracking number of a shipped order that had
-         *     none, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic
-         *     concurrency). If the order changes while the provider makes the refund, only the refund and the status are saved, and
-         *     the response is an `EditConflict`.
+         *     refunds the remaining amount at the provider, and changes nothing if that fails; a refund that can never be made is a
+         *     `RefundRejected` with the reason. Invalid values and status changes are a 400. A change to `shipped` emails the
+         *     customer, and so does the tracking number of a shipped order that had none, unless `notify_customer` is false. With
+         *     `check_tracking_number`, a new tracking number that looks wrong is a 400. With `version`, an edit of an outdated order is
+         *     an `EditConflict` (optimistic concurrency). If the order changes while the provider makes the refund, only the refund
+         *     and the status are saved, and the response is an `EditConflict`.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -355,7 +358,8 @@ export interface paths {
         /**
          * Download the evidence for a dispute
          * @description Returns one self-contained HTML document for print: receipt, payment, addresses, shipment, history, sent emails, the
-         *     customer's account, and the policies when the order was placed. Internal notes are left out. An unknown id is a 404.
+         *     customer's account with its last ten orders, and the policies when the order was placed. Internal notes and
+         *     corrections of the status (set and set back) are left out. An unknown id is a 404.
          */
         get: operations["getEvidence"];
         put?: never;
@@ -375,7 +379,7 @@ export interface paths {
         };
         /**
          * Find the orders beside an order
-         * @description Returns the ids of the orders before and after this one in the filtered list, newest first. The order itself need not
+         * @description Returns the ids of the orders before and after this one in the filtered list. The order itself need not
          *     match the filter. An unknown id is a 404, an invalid filter a 400.
          */
         get: operations["findOrderNeighbors"];
@@ -417,7 +421,8 @@ export interface paths {
         };
         /**
          * List the refunds of an order
-         * @description Returns the refunds with their parts, and what is left to refund. An unknown order is a 404.
+         * @description Returns the refunds with their parts, also those that failed, and what is left to refund. While a dispute is open, and
+         *     after a lost one, `left.blocked` says why nothing can be refunded. An unknown order is a 404.
          */
         get: operations["listRefunds"];
         put?: never;
@@ -426,7 +431,8 @@ export interface paths {
          * @description Refunds items, shipping or an amount at the provider and returns the refund. The tax goes back in proportion; all
          *     refunds of an order add up to what was paid. The customer gets an email. A refund of everything that is left changes
          *     the status to `refunded`. More than what is left is a 400; `refunded` that is outdated, and another refund in progress,
-         *     are an `EditConflict`. The same request can be sent again after a 503: it refunds once.
+         *     are an `EditConflict`. A refund that the provider will never make, such as that of a disputed payment, is a
+         *     `RefundRejected` with the reason. The same request can be sent again after a 503: it refunds once.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -455,6 +461,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/order/{id}/ship-anyway": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ship an order that is on hold
+         * @description Releases the order from its hold until a new cause arrives, records it in the order's history, and returns the order. Its
+         *     status stays as it is. An order that isn't on hold stays unchanged, another reason than `hold` is an `EditConflict`, and
+         *     an unknown id is a 404.
+         */
+        post: operations["shipAnyway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders": {
         parameters: {
             query?: never;
@@ -464,8 +492,8 @@ export interface paths {
         };
         /**
          * List all orders
-         * @description Returns one page of all customers' orders, newest first, with the total number of matches. An invalid page, date or
-         *     status is a 400.
+         * @description Returns one page of all customers' orders, newest or oldest first, with the total number of matches. An invalid
+         *     page, date, status or sort is a 400.
          */
         get: operations["listOrders"];
         put?: never;
@@ -485,10 +513,12 @@ export interface paths {
         };
         /**
          * Export orders as CSV
-         * @description Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US
-         *     dollars, and times in the shop's time zone. Text that
-         *     starts like a formula has a leading apostrophe. `columns` chooses the columns: those for label software have addresses,
-         *     weights and items, with one row per item for ShipStation and Canada Post. An invalid filter or format is a 400.
+         * @description Returns the filtered orders as CSV (RFC 4180) with a header row, in the order of the list. Amounts are in US
+         *     dollars, and times in the shop's time zone. Text that starts like a formula has a leading apostrophe. `columns`
+         *     chooses the columns: those for label software have addresses, weights and items, with one row per item for
+         *     ShipStation and Canada Post. They have what is still owed: items that were bought and not refunded. Orders that owe
+         *     nothing, and those on hold, are left out. Headers have their numbers, and that of the orders in the file that have already
+         *     shipped. An invalid filter or format is a 400.
          */
         get: operations["exportOrders"];
         put?: never;
@@ -529,9 +559,10 @@ export interface paths {
         };
         /**
          * Print packing slips
-         * @description Returns the pick list and a packing slip for each of the filtered orders, by order number, as HTML for an element
-         *     with the class `paper`. The slips have no prices, and the order number as a QR code. More than 200 orders and an
-         *     invalid filter are a 400.
+         * @description Returns the pick list and a packing slip for each of the filtered orders, in the order of the list, as HTML for an
+         *     element with the class `paper`. The slips have what is still owed: items that were bought and not refunded. Orders that
+         *     owe nothing, and those on hold, are left out, and the document says how many. The slips have no prices, and the order
+         *     number as a QR code. More than 200 orders and an invalid filter are a 400.
          */
         get: operations["getPackingSlips"];
         put?: never;
@@ -551,8 +582,8 @@ export interface paths {
         };
         /**
          * List payouts
-         * @description Returns one page of payouts, newest first, with their sums, and the transactions that the shop's records don't
-         *     explain. An invalid page is a 400.
+         * @description Returns one page of payouts, newest first, with their sums, the transactions that the shop's records don't explain,
+         *     and the paid orders whose payment is not among the transactions. An invalid page is a 400.
          */
         get: operations["listPayouts"];
         put?: never;
@@ -750,6 +781,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/refunds/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle a failed refund
+         * @description Refunds what the customer's bank returned again at the payment provider, or records that it was paid another way, and
+         *     returns the new refund: the failed one is replaced by it, and its alert is resolved. Nothing is restocked. The same
+         *     request again returns the same refund. A refund that didn't fail, one whose replacement failed, and an order with less
+         *     left to refund are an `EditConflict`. A refund that the provider will never make is a `RefundRejected`.
+         */
+        post: operations["settleRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/settings": {
         parameters: {
             query?: never;
@@ -811,8 +865,9 @@ export interface paths {
         };
         /**
          * Get the tax report
-         * @description Returns the taxes of each month by state or province and kind, net of refunds. A sale counts in the month of its
-         *     order, a refund in the month in which it was made. An invalid month and more than 36 months are a 400.
+         * @description Returns the taxes of each month by state or province and kind, net of refunds, and their sums. A sale counts in the
+         *     month of its order, a refund in the month in which it was made. A refund that failed at the customer's bank is subtracted
+         *     in the month of its failure. An invalid month and more than 36 months are a 400.
          */
         get: operations["getTaxReport"];
         put?: never;
@@ -874,9 +929,10 @@ export interface paths {
         put?: never;
         /**
          * Import tracking numbers
-         * @description Ships up to 200 orders with their tracking numbers, in one transaction, and returns what it did with each. Orders that
-         *     are refunded, delivered, or shipped with this or another number stay unchanged, so a repeated batch has no effect.
-         *     Customers get one email per shipment unless `notify_customer` is false. Invalid shipments are a 400.
+         * @description Ships up to 200 orders with their tracking numbers, in one transaction, and returns what it did with each. Orders
+         *     that are refunded, that owe nothing, that are on hold, or that are delivered or shipped with this or another number
+         *     stay unchanged, and so do those whose tracking number another order has, so a repeated batch has no effect. Customers
+         *     get one email per shipment unless `notify_customer` is false. Invalid shipments are a 400.
          */
         post: operations["applyTrackingImport"];
         delete?: never;
@@ -896,9 +952,10 @@ export interface paths {
         put?: never;
         /**
          * Preview an import of tracking numbers
-         * @description Takes a carrier's CSV file (UTF-8, at most 5 MB and 10,000 rows) and returns each row with what an import would do with
-         *     it. Changes nothing. The columns are recognized by the names of Pirate Ship, ShipStation and Canada Post, or chosen by
-         *     their positions. A file that can't be read is a 400 with the reason in `fields.file`.
+         * @description Takes a carrier's CSV file (UTF-8 or Windows-1252, at most 5 MB and 10,000 rows) and returns each row with what an import
+         *     would do with it. Changes nothing. The columns are recognized by the names of Pirate Ship, ShipStation, UPS, USPS,
+         *     EasyPost and Canada Post, or chosen by their positions. If no column with order numbers is known, the one with the most
+         *     numbers of open orders is used. A file that can't be read is a 400 with the reason in `fields.file`.
          */
         post: operations["previewTrackingImport"];
         delete?: never;
@@ -1315,8 +1372,8 @@ export interface paths {
          * Create a payment intent
          * @description Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
          *     reserved until `expires_at`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
-         *     same intent again. An invalid address or cart is a 400, an unknown intent to replace a 404, too little stock an
-         *     `InsufficientStockError`, too many open checkouts are a 429.
+         *     same intent again. An intent that was paid is not replaced: its order is made, and an `IntentExpired` names it. An
+         *     invalid address or cart is a 400, too little stock an `InsufficientStockError`, too many open checkouts are a 429.
          */
         post: operations["createPaymentIntent"];
         delete?: never;
@@ -1602,7 +1659,7 @@ export interface paths {
         /**
          * Receive a Stripe event
          * @description Returns 200 once the event is stored; it is applied afterward. An event that is delivered again returns 200 and has
-         *     no further effect. A missing or invalid signature is a 400.
+         *     no further effect. A missing or invalid signature, and an id in another form than Stripe's, is a 400.
          */
         post: operations["receiveStripeEvent"];
         delete?: never;
@@ -1845,9 +1902,30 @@ export interface paths {
         };
         /**
          * Check readiness
-         * @description Returns `ready` if the database can be read and written and the shop is not shutting down, otherwise a 503.
+         * @description Returns `ready` while the process takes requests, and a 503 from the beginning of its shutdown. It doesn't depend on the
+         *     database: without one, the shop still serves what it has in memory.
          */
         get: operations["checkReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz/database": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the database
+         * @description Returns `ready` if the database can be read and written, otherwise a 503.
+         */
+        get: operations["checkDatabase"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1999,6 +2077,14 @@ export interface components {
          *       "number": 1001,
          *       "order_date": "2026-12-24T18:00:00Z",
          *       "order_date_local": "2026-12-24T13:00:00-05:00",
+         *       "owed": [
+         *         {
+         *           "price": 24.99,
+         *           "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *           "product_name": "Nudgelight One",
+         *           "quantity": 2
+         *         }
+         *       ],
          *       "payment": {
          *         "card": {
          *           "brand": "visa",
@@ -2034,6 +2120,10 @@ export interface components {
             alerts: components["schemas"]["OrderAlert"][];
             /** @description Changes, oldest first. */
             history: components["schemas"]["HistoryEntry"][];
+            /** @description Why the order is on hold; absent if it isn't, and once it is shipped. */
+            hold?: components["schemas"]["HoldReason"];
+            /** @description Items that are still to be packed: those that were bought and not refunded. */
+            owed: components["schemas"]["OrderItem"][];
             /** @description Email address of the customer. */
             user_email: string;
             /**
@@ -2044,6 +2134,8 @@ export interface components {
         };
         /** @description Order in a list, with the members that only administrators get. */
         AdminOrderListItem: components["schemas"]["OrderListItem"] & {
+            /** @description Why the order is on hold; absent if it isn't, and once it is shipped. */
+            hold?: components["schemas"]["HoldReason"];
             /**
              * Format: int64
              * @description Number of open alerts.
@@ -2689,7 +2781,7 @@ export interface components {
             request_id?: string;
         };
         /** @enum {string} */
-        EmailKind: "receipt" | "shipment" | "refund" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
+        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
         /**
          * @example {
          *       "emails": [],
@@ -2721,7 +2813,7 @@ export interface components {
          * @description Error codes, which clients may rely on: each has one status and never changes its name.
          * @enum {string}
          */
-        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
+        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "RefundRejected" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
         /** @description Messages to display, by the path of the invalid field, such as `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
@@ -2788,6 +2880,11 @@ export interface components {
             /** @description The change as a message for administrators, or the text of a note. */
             message: string;
         };
+        /**
+         * @description Why an order is on hold: its payment may be lost.
+         * @enum {string}
+         */
+        HoldReason: "dispute" | "lost_dispute" | "inquiry" | "fraud_warning";
         /** @description A product with too few units in stock. */
         InsufficientStockDetails: {
             /**
@@ -2993,15 +3090,27 @@ export interface components {
         /**
          * @description Orders that are not delivered yet.
          * @example {
+         *       "held": 1,
          *       "pending": 2,
          *       "processing": 1,
          *       "shipped": 3
          *     }
          */
         OpenOrders: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Pending and processing orders on hold.
+             */
+            held: number;
+            /**
+             * Format: int64
+             * @description Without those on hold.
+             */
             pending: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Without those on hold.
+             */
             processing: number;
             /** Format: int64 */
             shipped: number;
@@ -3134,6 +3243,7 @@ export interface components {
          * @description Numbers of orders.
          * @example {
          *       "all": 1500,
+         *       "held": 2,
          *       "open_alerts": 1,
          *       "pending": 12,
          *       "processing": 3
@@ -3144,12 +3254,23 @@ export interface components {
             all: number;
             /**
              * Format: int64
+             * @description Orders on hold.
+             */
+            held: number;
+            /**
+             * Format: int64
              * @description Orders with an open alert.
              */
             open_alerts: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Without those on hold.
+             */
             pending: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Without those on hold.
+             */
             processing: number;
         };
         /**
@@ -3213,9 +3334,9 @@ export interface components {
          *     }
          */
         OrderNeighbors: {
-            /** @description The next older order; absent for the oldest. */
+            /** @description The order after it in the list; absent for the last. */
             next?: string;
-            /** @description The next newer order; absent for the newest. */
+            /** @description The order before it in the list; absent for the first. */
             previous?: string;
         };
         /**
@@ -3262,13 +3383,18 @@ export interface components {
          * @description Patch of an order. Absent members stay unchanged; `null` is invalid everywhere but in `tracking_number`.
          * @example {
          *       "status": "shipped",
-         *       "tracking_number": "9400111899223817253419",
+         *       "tracking_number": "9400111899223817253416",
          *       "version": 2
          *     }
          */
         OrderPatch: {
             /** @description The new shipping address, complete. */
             address?: components["schemas"]["Address"];
+            /**
+             * @description Whether a new tracking number is rejected if its check digit is wrong, a spreadsheet has rounded it, or another order
+             *     has it.
+             */
+            check_tracking_number?: boolean;
             /** @description Whether a change to `shipped` emails the customer; `true` if absent. */
             notify_customer?: boolean;
             /** @description Whether a change to `refunded` returns the items to stock. */
@@ -3429,7 +3555,9 @@ export interface components {
          *       "total": 1,
          *       "totalPages": 1,
          *       "total_unexplained": 0,
-         *       "unexplained": []
+         *       "total_unmatched_orders": 0,
+         *       "unexplained": [],
+         *       "unmatched_orders": []
          *     }
          */
         PayoutPage: {
@@ -3442,8 +3570,12 @@ export interface components {
             totalPages: number;
             /** Format: int64 */
             total_unexplained: number;
+            /** Format: int64 */
+            total_unmatched_orders: number;
             /** @description Unexplained transactions of all payouts and of none, oldest first, at most 100. */
             unexplained: components["schemas"]["BalanceTransaction"][];
+            /** @description Orders of the last 90 days whose payment is not among the provider's transactions, oldest first, at most 100. */
+            unmatched_orders: components["schemas"]["UnmatchedOrder"][];
         };
         /**
          * @description Photograph of a product. Its files are `/images/photos/{id}-{width}.webp` and `.jpg`.
@@ -3501,7 +3633,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
+            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "RefundRejected" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
             /** @description Message for people. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
@@ -3995,7 +4127,7 @@ export interface components {
             refreshToken: string;
         };
         /**
-         * @description A refund that was made.
+         * @description A refund that was made. The customer's bank may have returned it later.
          * @example {
          *       "actor": "admin@nudgelight.example",
          *       "created_at": "2026-12-28T09:30:00.000Z",
@@ -4008,7 +4140,8 @@ export interface components {
          *         "subtotal": 9.32,
          *         "tax": 0.68,
          *         "tax_breakdown": []
-         *       }
+         *       },
+         *       "state": "done"
          *     }
          */
         Refund: {
@@ -4021,11 +4154,34 @@ export interface components {
              * @description The same time in the shop's time zone, with its offset.
              */
             created_at_local: string;
+            /**
+             * Format: date-time
+             * @description When it failed, in the shop's time zone.
+             */
+            failed_at_local?: string;
+            /** @description Why it failed: the payment provider's word, such as `expired_or_canceled_card`. */
+            failure_reason?: string;
             id: string;
             /** @description Refunded items; empty for a refund by amount. */
             lines: components["schemas"]["RefundedLine"][];
+            /** @description How it was paid outside the payment provider. */
+            note?: string;
+            /**
+             * Format: date
+             * @description Day on which it was paid outside the payment provider.
+             */
+            paid_on?: string;
             parts: components["schemas"]["RefundParts"];
+            /** @description Id of the refund that settles this failed one. */
+            replaced_by?: string;
+            /** @description `done`, or `failed` if the customer's bank returned it: it doesn't count as refunded. */
+            state: components["schemas"]["RefundState"];
         };
+        /**
+         * @description Why the payment provider rejects every refund of a payment.
+         * @enum {string}
+         */
+        RefundBlock: "dispute" | "lost_dispute";
         /** @description Items of one product. */
         RefundLine: {
             product_id: string;
@@ -4091,10 +4247,14 @@ export interface components {
             /** @description Whether the shipping that is left is refunded, with its tax. */
             shipping?: boolean;
         };
+        /** @enum {string} */
+        RefundState: "pending" | "done" | "not_made" | "failed";
         /** @description What is left to refund. */
         RefundableParts: {
             /** @description Tax included. */
             amount: components["schemas"]["Money"];
+            /** @description Why nothing can be refunded although something is left. */
+            blocked?: components["schemas"]["RefundBlock"];
             /** @description Every item of the order, with the number of units left to refund. */
             lines: components["schemas"]["RefundedLine"][];
             /** @description Without tax. */
@@ -4481,6 +4641,38 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @example {
+         *       "method": "outside",
+         *       "note": "Check 1234",
+         *       "paid_on": "2026-12-28"
+         *     }
+         */
+        Settlement: {
+            method: components["schemas"]["SettlementMethod"];
+            /** @description Note about a payment outside the payment provider: up to 2,000 characters. */
+            note?: string;
+            /**
+             * Format: date
+             * @description Day of a payment outside the payment provider, in the shop's time zone, from the day of the refund until today.
+             */
+            paid_on?: string;
+        };
+        /**
+         * @description How a failed refund is settled.
+         * @enum {string}
+         */
+        SettlementMethod: "refund" | "outside";
+        /**
+         * @description The hold that the administrator has seen.
+         * @example {
+         *       "hold": "fraud_warning"
+         *     }
+         */
+        ShipAnyway: {
+            /** @description The order's `hold`. If another reason has taken its place, the order stays on hold. */
+            hold: components["schemas"]["HoldReason"];
+        };
         /** @description An order number with its tracking number. */
         Shipment: {
             /**
@@ -4491,7 +4683,7 @@ export interface components {
             order_number: number;
             /**
              * @description Letters, digits, spaces and hyphens, with at least one digit.
-             * @example 9400111899223817253419
+             * @example 9400111899223817253416
              */
             tracking_number: string;
         };
@@ -4602,6 +4794,7 @@ export interface components {
         /**
          * @description What a change of status would do.
          * @example {
+         *       "held": 1,
          *       "orders": [
          *         {
          *           "number": 1001,
@@ -4614,11 +4807,17 @@ export interface components {
          *     }
          */
         StatusPreview: {
+            /**
+             * Format: int64
+             * @description Number of orders on hold, which stay as they are.
+             */
+            held: number;
             /** @description The orders that would change, with their versions and present status. */
             orders: components["schemas"]["PreviewedOrder"][];
             /**
              * Format: int64
-             * @description Number of refunded orders, which stay as they are.
+             * @description Number of refunded orders, which stay as they are. For `shipped` and `delivered`, also of orders whose items are all
+             *     refunded.
              */
             refunded: number;
             /**
@@ -4643,7 +4842,7 @@ export interface components {
          */
         StatusResults: {
             changed: components["schemas"]["ChangedOrder"][];
-            /** @description Numbers of orders that are unknown, refunded, or changed since the preview. */
+            /** @description Numbers of orders that are unknown, refunded, on hold, or changed since the preview. */
             conflicts: number[];
         };
         /**
@@ -4799,6 +4998,14 @@ export interface components {
          * @example {
          *       "collected": 72.4,
          *       "from": "2026-12",
+         *       "months": [
+         *         {
+         *           "collected": 72.4,
+         *           "month": "2026-12",
+         *           "net": 68.78,
+         *           "refunded": 3.62
+         *         }
+         *       ],
          *       "net": 68.78,
          *       "refunded": 3.62,
          *       "rows": [
@@ -4813,6 +5020,7 @@ export interface components {
          *           "tax_type": "sales_tax"
          *         }
          *       ],
+         *       "this_month": "2026-12",
          *       "to": "2026-12"
          *     }
          */
@@ -4821,13 +5029,33 @@ export interface components {
             collected: components["schemas"]["Money"];
             /** @description First month, as in `2026-01`. */
             from: string;
+            /** @description Sums of each month with rows. */
+            months: components["schemas"]["TaxReportMonth"][];
             /** @description Sum of all rows. */
             net: components["schemas"]["Money"];
             /** @description Sum of all rows. */
             refunded: components["schemas"]["Money"];
             rows: components["schemas"]["TaxReportRow"][];
+            /** @description The present month in the shop's time zone. */
+            this_month: string;
             /** @description Last month. */
             to: string;
+        };
+        /**
+         * @description The sums of a month. Sales have none, because an order with two taxes is in two rows.
+         * @example {
+         *       "collected": 72.4,
+         *       "month": "2026-12",
+         *       "net": 68.78,
+         *       "refunded": 3.62
+         *     }
+         */
+        TaxReportMonth: {
+            collected: components["schemas"]["Money"];
+            /** @description As in `2026-12`. */
+            month: string;
+            net: components["schemas"]["Money"];
+            refunded: components["schemas"]["Money"];
         };
         /**
          * @description One tax of a state or province in one month.
@@ -4851,7 +5079,7 @@ export interface components {
             month: string;
             /** @description `collected` less `refunded`. */
             net: components["schemas"]["Money"];
-            /** @description Tax of the month's refunds. */
+            /** @description Tax of the month's refunds, less those that failed in the month; negative if more failed than were made. */
             refunded: components["schemas"]["Money"];
             /** @description State or province of the shipping address at the time of the order. */
             region: string;
@@ -4906,7 +5134,7 @@ export interface components {
          *       "shipments": [
          *         {
          *           "order_number": 1001,
-         *           "tracking_number": "9400111899223817253419"
+         *           "tracking_number": "9400111899223817253416"
          *         }
          *       ]
          *     }
@@ -4931,10 +5159,11 @@ export interface components {
          *       "rows": [
          *         {
          *           "message": "Will be shipped.",
+         *           "name": "Ada Lovelace",
          *           "order": "NL-1001",
          *           "order_number": 1001,
          *           "row": 2,
-         *           "tracking_number": "9400111899223817253419",
+         *           "tracking_number": "9400111899223817253416",
          *           "verdict": "ship"
          *         }
          *       ],
@@ -4958,6 +5187,8 @@ export interface components {
             tracking_column?: number;
         };
         TrackingResult: {
+            /** @description The verdict as a sentence. */
+            message: string;
             /** Format: int64 */
             order_number: number;
             /** @description `ship` if the order is shipped now. */
@@ -4968,6 +5199,7 @@ export interface components {
          * @example {
          *       "results": [
          *         {
+         *           "message": "Will be shipped.",
          *           "order_number": 1001,
          *           "verdict": "ship"
          *         }
@@ -4978,8 +5210,10 @@ export interface components {
             results: components["schemas"]["TrackingResult"][];
         };
         TrackingRow: {
-            /** @description The verdict as a sentence. */
+            /** @description The verdict, or its warning, as a sentence. */
             message: string;
+            /** @description Recipient of the order, if there is one. */
+            name?: string;
             /** @description The order number as in the file. */
             order: string;
             /**
@@ -4989,17 +5223,24 @@ export interface components {
             order_number?: number;
             /**
              * Format: int64
-             * @description Row in the file; the header is row 1.
+             * @description Row in the file, as a spreadsheet counts them.
              */
             row: number;
             tracking_number: string;
             verdict: components["schemas"]["TrackingVerdict"];
+            /** @description A doubt about a row that would be shipped. */
+            warning?: components["schemas"]["TrackingWarning"];
         };
         /**
          * @description What an import does with a row.
          * @enum {string}
          */
-        TrackingVerdict: "ship" | "already_shipped" | "duplicate" | "contradiction" | "other_number" | "delivered" | "refunded" | "unknown_order" | "invalid_order" | "invalid_number";
+        TrackingVerdict: "ship" | "already_shipped" | "duplicate" | "contradiction" | "other_number" | "number_of_other_order" | "delivered" | "refunded" | "nothing_owed" | "on_hold" | "unknown_order" | "invalid_order" | "invalid_number" | "wrong_check_digit" | "rounded_number";
+        /**
+         * @description A doubt about a row that is shipped nevertheless.
+         * @enum {string}
+         */
+        TrackingWarning: "unknown_format";
         /**
          * @description What a balance transaction is in the shop's books.
          * @enum {string}
@@ -5023,6 +5264,28 @@ export interface components {
             CA: components["schemas"]["DayRange"];
             /** @description To the United States. */
             US: components["schemas"]["DayRange"];
+        };
+        /**
+         * @description A paid order without a balance transaction of its payment.
+         * @example {
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "number": 1001,
+         *       "order_date": "2026-12-24T18:00:00.000Z",
+         *       "order_date_local": "2026-12-24T13:00:00.000-05:00",
+         *       "total": 29.9
+         *     }
+         */
+        UnmatchedOrder: {
+            id: string;
+            /** Format: int64 */
+            number: number;
+            order_date: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            order_date_local: string;
+            total: components["schemas"]["Money"];
         };
         UserAttribute: {
             /** @example email_verified */
@@ -5294,7 +5557,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The start of an email address, or of a recipient's name in an order.
+                 * @description Starts of words of an email address, of a recipient's name or a product in an order, a postal code, a tracking number,
+                 *     or an order number.
                  * @example ada
                  */
                 q?: string;
@@ -5886,7 +6150,13 @@ export interface operations {
                  */
                 open_alerts?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description Whether to return only orders on hold, or only others. Administrators only.
+                 * @example false
+                 */
+                held?: boolean;
+                /**
+                 * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
+                 *     orders with all of them. A start has two or more characters. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
@@ -5895,6 +6165,11 @@ export interface operations {
                  * @example 1001,1002
                  */
                 numbers?: string;
+                /**
+                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
+                 * @example oldest
+                 */
+                sort?: "newest" | "oldest";
                 /**
                  * @description The new status, except `refunded`.
                  * @example processing
@@ -6102,7 +6377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `EditConflict` */
+            /** @description `EditConflict`, `RefundRejected` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6524,7 +6799,13 @@ export interface operations {
                  */
                 open_alerts?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description Whether to return only orders on hold, or only others. Administrators only.
+                 * @example false
+                 */
+                held?: boolean;
+                /**
+                 * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
+                 *     orders with all of them. A start has two or more characters. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
@@ -6533,6 +6814,11 @@ export interface operations {
                  * @example 1001,1002
                  */
                 numbers?: string;
+                /**
+                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
+                 * @example oldest
+                 */
+                sort?: "newest" | "oldest";
             };
             header?: never;
             path: {
@@ -6854,7 +7140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `EditConflict` */
+            /** @description `EditConflict`, `RefundRejected` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7016,6 +7302,119 @@ export interface operations {
             };
         };
     };
+    shipAnyway: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShipAnyway"];
+            };
+        };
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOrder"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
@@ -7065,7 +7464,13 @@ export interface operations {
                  */
                 open_alerts?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description Whether to return only orders on hold, or only others. Administrators only.
+                 * @example false
+                 */
+                held?: boolean;
+                /**
+                 * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
+                 *     orders with all of them. A start has two or more characters. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
@@ -7074,6 +7479,11 @@ export interface operations {
                  * @example 1001,1002
                  */
                 numbers?: string;
+                /**
+                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
+                 * @example oldest
+                 */
+                sort?: "newest" | "oldest";
             };
             header?: never;
             path?: never;
@@ -7178,7 +7588,13 @@ export interface operations {
                  */
                 open_alerts?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description Whether to return only orders on hold, or only others. Administrators only.
+                 * @example false
+                 */
+                held?: boolean;
+                /**
+                 * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
+                 *     orders with all of them. A start has two or more characters. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
@@ -7187,6 +7603,11 @@ export interface operations {
                  * @example 1001,1002
                  */
                 numbers?: string;
+                /**
+                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
+                 * @example oldest
+                 */
+                sort?: "newest" | "oldest";
                 /**
                  * @description Amounts and status of each order (`orders`), or addresses and items for label software.
                  * @example pirate_ship
@@ -7207,6 +7628,12 @@ export interface operations {
             /** @description The CSV file. */
             200: {
                 headers: {
+                    /** @description Number of orders in the file that have already shipped. Only with columns for label software. */
+                    "X-Already-Shipped"?: number;
+                    /** @description Number of orders left out because they are on hold. Only with columns for label software. */
+                    "X-Left-Out-On-Hold"?: number;
+                    /** @description Number of orders left out because all of their items are refunded. Only with columns for label software. */
+                    "X-Left-Out-Refunded"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7359,7 +7786,13 @@ export interface operations {
                  */
                 open_alerts?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description Whether to return only orders on hold, or only others. Administrators only.
+                 * @example false
+                 */
+                held?: boolean;
+                /**
+                 * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
+                 *     orders with all of them. A start has two or more characters. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
@@ -7368,6 +7801,11 @@ export interface operations {
                  * @example 1001,1002
                  */
                 numbers?: string;
+                /**
+                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
+                 * @example oldest
+                 */
+                sort?: "newest" | "oldest";
             };
             header?: never;
             path?: never;
@@ -8325,6 +8763,119 @@ export interface operations {
                 };
             };
             /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    settleRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The refund's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c24
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settlement"];
+            };
+        };
+        responses: {
+            /** @description The new refund. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EditConflict`, `RefundRejected` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PaymentProviderUnavailable`, `Overloaded` */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -11682,7 +12233,13 @@ export interface operations {
                  */
                 open_alerts?: boolean;
                 /**
-                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @description Whether to return only orders on hold, or only others. Administrators only.
+                 * @example false
+                 */
+                held?: boolean;
+                /**
+                 * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
+                 *     orders with all of them. A start has two or more characters. Administrators only.
                  * @example ada@example.com
                  */
                 q?: string;
@@ -11691,6 +12248,11 @@ export interface operations {
                  * @example 1001,1002
                  */
                 numbers?: string;
+                /**
+                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
+                 * @example oldest
+                 */
+                sort?: "newest" | "oldest";
             };
             header?: never;
             path?: never;
@@ -12383,7 +12945,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready to serve. */
+            /** @description Takes requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkDatabase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can be read and written. */
             200: {
                 headers: {
                     [name: string]: unknown;

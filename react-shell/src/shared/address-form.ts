@@ -3,7 +3,7 @@ import type { Address } from "./rules";
 import type { FieldErrors } from "./use-field-errors";
 
 /** Form field names of an address, identical to the field names in validation errors. */
-const ADDRESS_FIELDS = [
+export const ADDRESS_FIELDS = [
   "name",
   "phone",
   "address.line1",

@@ -51,6 +51,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
 export interface NamedFile {
   content: Blob;
   name: string;
+  headers: Headers;
 }
 
 /** Downloads a file, under the name that the server gave it. */
@@ -59,7 +60,7 @@ export async function requestFile(path: string, options: RequestOptions = {}): P
   if (!response.ok) throw await toApiError(response);
   const content = await response.blob().catch(throwNetworkError);
   const [, name = ""] = /filename="([^"]*)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
-  return { content, name };
+  return { content, name, headers: response.headers };
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
@@ -71,6 +72,13 @@ function throwNetworkError(cause: unknown): never {
   throw new NetworkError(cause);
 }
 
+let isReachable = true;
+
+/** Whether the last request got a response. */
+export function isShopReachable(): boolean {
+  return isReachable;
+}
+
 async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const headers = new Headers({ Accept: "application/json" });
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
@@ -80,9 +88,12 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
   if (options.signal) init.signal = options.signal;
   if (options.keepalive) init.keepalive = true;
   try {
-    return await fetch(path, init);
+    const response = await fetch(path, init);
+    isReachable = true;
+    return response;
   } catch (error) {
     if (options.signal?.aborted) throw error;
+    isReachable = false;
     throw new NetworkError(error);
   }
 }

@@ -1,7 +1,7 @@
 import type { NamedFile } from "./api-client";
 
 /** Saves a file under its name, without a request to the server. */
-export function downloadFile({ content, name }: NamedFile): void {
+export function downloadFile({ content, name }: Pick<NamedFile, "content" | "name">): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;

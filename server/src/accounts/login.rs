@@ -90,8 +90,9 @@ pub async fn log_in(
     Body(request): Body<LogInRequest>,
 ) -> Result<Json<LoggedIn>, Error> {
     let email = parse(&request)?;
-    // Load shedding: reject before the first write.
+    // Reject before the first write.
     state.passwords.ensure_capacity()?;
+    bot_check::verify_in_memory(&state, Action::Login, &request.bot_check)?;
     let key = email.key();
     let requester = Requester::identify(&state, &client, &key, request.device_token.as_deref()).await?;
     limits::check_each(&state.limits, &requester.usages(limits::LOGIN_PER_ADDRESS, &key)).await?;

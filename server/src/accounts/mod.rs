@@ -69,15 +69,14 @@ pub fn routes() -> OpenApiRouter<Arc<Accounts>> {
         .routes(routes!(confirmation::resend_code))
         .routes(routes!(recovery::forgot_password))
         .routes(routes!(recovery::reset_password))
+        .routes(routes!(new_password::change_password))
         .routes(routes!(profile::get_jwks))
 }
 
-/// For pages of listed origins, too. Accounts are created and recovered on the shop's own pages, to which their emails
-/// lead.
+/// For pages of listed origins, too. Accounts are created and recovered, and passwords changed, on the shop's own pages.
 pub fn cross_origin_routes() -> OpenApiRouter<Arc<Accounts>> {
     OpenApiRouter::new()
         .routes(routes!(login::log_in))
-        .routes(routes!(new_password::change_password))
         .routes(routes!(profile::get_current_user))
         .merge(sessions::router())
         .merge(bot_check::cross_origin_router())

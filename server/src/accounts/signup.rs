@@ -66,14 +66,18 @@ pub async fn sign_up(
 ) -> Result<(StatusCode, Json<Message>), Error> {
     constant_time::respond(async {
         let (email, password) = validated(&request, &state.letterhead.shop().name)?;
+        // Before anything is counted or checked.
+        state.passwords.ensure_capacity()?;
+        bot_check::verify_in_memory(&state, Action::Signup, &request.bot_check)?;
         limits::check_each(&state.limits, &client.usages(limits::SIGN_UP_PER_ADDRESS)).await?;
         let result = bot_check::verify(&state, Action::Signup, &request.bot_check, client.ip()).await?;
         if result == CheckResult::Unavailable {
             return Err(bot_check::unavailable());
         }
+        // Before an email is counted: a rejected request sends none.
+        let password_hash = state.passwords.hash(password.as_str()).await?;
         let requester = Requester::Client(&client);
         let may_send = requested_code::may_send(&state, &requester, CodeRequest::SignUp, &email).await?;
-        let password_hash = state.passwords.hash(password.as_str()).await?;
         if may_send {
             register(&state, &client, email, password_hash).await?;
         }

@@ -1,6 +1,7 @@
 use sqlx::{Any, AnyConnection, Executor};
 
 use super::token::ADMIN_GROUP;
+use crate::infra::words::email_words;
 
 /// An account. Its email address is confirmed.
 #[derive(Clone, Debug)]
@@ -100,9 +101,25 @@ pub async fn insert_or_confirm(tx: &mut AnyConnection, user: NewUser<'_>) -> Res
     .bind(user.email_key)
     .bind(user.password_hash)
     .bind(user.created_at)
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
+    insert_words(tx, user.email, user.email_key).await?;
     Ok(inserted.rows_affected() == 1)
+}
+
+/// Inserts the words by which an account is found, unless it has them.
+async fn insert_words(tx: &mut AnyConnection, email: &str, email_key: &str) -> Result<(), sqlx::Error> {
+    for word in email_words(email) {
+        sqlx::query(
+            "INSERT INTO user_words (word, user_id) SELECT $1, id FROM users WHERE email_key = $2 \
+             ON CONFLICT (word, user_id) DO NOTHING",
+        )
+        .bind(word)
+        .bind(email_key)
+        .execute(&mut *tx)
+        .await?;
+    }
+    Ok(())
 }
 
 pub async fn set_password(tx: &mut AnyConnection, user_id: &str, password_hash: &str) -> Result<(), sqlx::Error> {
@@ -169,9 +186,9 @@ pub async fn insert_confirmed(tx: &mut AnyConnection, user: NewUser<'_>, role: R
     .bind(user.password_hash)
     .bind(role.flag())
     .bind(user.created_at)
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
-    Ok(())
+    insert_words(tx, user.email, user.email_key).await
 }
 
 /// Locks the user until the transaction ends, so that the transactions of one account run one at a time.

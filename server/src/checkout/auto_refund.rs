@@ -7,6 +7,7 @@ use wasm_core::money::Cents;
 
 use super::alerts::{self, Shopkeeper};
 use super::checkout_state::CheckoutState;
+use super::confirmation;
 use super::errors::{payment_charged_back, payment_refunded};
 use super::provider::{Deadline, Intent, RefundError};
 use super::store::{self, StoredCheckout};
@@ -17,7 +18,17 @@ use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::alerts::{Alert, NoOrderReason};
 
+/// Where the result of a refund is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// In the checkout, and in an alert.
+    Checkout,
+    /// In an alert only: the database lost the checkout.
+    Lost,
+}
+
 struct AutoRefund {
+    record: Record,
     checkout: StoredCheckout,
     intent_id: String,
     amount: Cents,
@@ -34,7 +45,7 @@ struct AutoRefund {
 /// gets an email.
 ///
 /// # Errors
-/// When the refund fails: nothing is written, and a retry refunds at most once.
+/// When the refund fails, or this may be a copy of the shop: nothing is written, and a retry refunds at most once.
 pub async fn auto_refund(
     state: &Arc<Checkout>,
     deadline: Deadline,
@@ -42,7 +53,9 @@ pub async fn auto_refund(
     intent: &Intent,
     reason: NoOrderReason,
     event: &ProcessedEvent,
+    record: Record,
 ) -> Result<Error, Error> {
+    confirmation::require(state).await?;
     let remaining = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
     let mut is_charged_back = false;
     if remaining > Cents::ZERO {
@@ -52,7 +65,7 @@ pub async fn auto_refund(
         match state.provider.refund(deadline, &intent.id, remaining, &id).await {
             Ok(_) => {}
             Err(RefundError::ChargedBack(_)) => is_charged_back = true,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error.into_unavailable()),
         }
     }
     tracing::error!(
@@ -63,6 +76,7 @@ pub async fn auto_refund(
         "payment cannot become an order"
     );
     let refund = AutoRefund {
+        record,
         checkout: checkout.clone(),
         intent_id: intent.id.clone(),
         amount: intent.amount_received,
@@ -81,12 +95,13 @@ async fn write(tx: &mut AnyConnection, refund: &AutoRefund) -> Result<(), Error>
     refund.event.mark(tx).await?;
     let checkout_id = &refund.checkout.id;
     let state = if refund.is_charged_back { CheckoutState::ChargedBack } else { CheckoutState::Refunded };
-    let is_first = store::release(tx, checkout_id, state).await?
+    let is_first = refund.record == Record::Lost
+        || store::release(tx, checkout_id, state).await?
         || store::change_state(tx, checkout_id, CheckoutState::Closed, state).await?;
     if !is_first {
         return Ok(());
     }
-    let AutoRefund { checkout, intent_id, amount, reason, is_charged_back, shopkeeper, event: _, now } = refund;
+    let AutoRefund { checkout, intent_id, amount, reason, is_charged_back, shopkeeper, now, .. } = refund;
     let (payment, amount, reason) = (intent_id.clone(), *amount, reason.clone());
     let message = reason.message();
     let (subject, alert) = if *is_charged_back {

@@ -14,10 +14,11 @@ use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, FieldErrors, MAX_LINES, MAX_QUANTITY, parse_quantity};
 use wasm_core::wire::whole_number;
 
-use super::checkout_state::CloseReason;
+use super::checkout_state::{CheckoutState, CloseReason};
+use super::errors::already_paid;
 use super::finalize::finalize;
 use super::intent::{self, PreparedCheckout};
-use super::provider::{CURRENCY, Cancellation, Deadline, NewIntent};
+use super::provider::{CURRENCY, Cancellation, Deadline, IntentState, NewIntent};
 use super::reserve::{self, CheckoutRequest, reserve};
 use super::store::{self, StoredCheckout};
 use super::unknown_payment;
@@ -26,12 +27,12 @@ use crate::accounts::SignedIn;
 use crate::catalog::products::stock::store as stock;
 use crate::checkout::Checkout;
 use crate::error::Error;
-use crate::error::details::{Details, PlacedOrder};
 use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::infra::clock::rfc3339;
 use crate::limits;
+use crate::orders::store as orders;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({
@@ -129,8 +130,8 @@ error_responses!(IntentErrors: [BODY, SIGNED_IN] NotFound InsufficientStockError
 ///
 /// Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
 /// reserved until `expires_at`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
-/// same intent again. An invalid address or cart is a 400, an unknown intent to replace a 404, too little stock an
-/// `InsufficientStockError`, too many open checkouts are a 429.
+/// same intent again. An intent that was paid is not replaced: its order is made, and an `IntentExpired` names it. An
+/// invalid address or cart is a 400, too little stock an `InsufficientStockError`, too many open checkouts are a 429.
 #[utoipa::path(
     post,
     path = "/api/payments/create-intent",
@@ -152,12 +153,12 @@ pub async fn create_intent(
     usages.extend([limits::QUOTES_PER_MINUTE, limits::QUOTES_PER_DAY].map(|rule| (rule, caller.user_id.clone())));
     limits::check_each(&state.limits, &usages).await?;
     let replaced = match replaces {
-        Some(intent_id) => store::find_open_of(state.db.read(), &caller.user_id, &intent_id).await?,
+        Some(intent_id) => find_replaced(&state, &caller.user_id, &intent_id).await?,
         None => None,
     };
     let deadline = Deadline::start();
     if let Some(old) = &replaced {
-        if let Some(unchanged) = find_unchanged(&state, old, &request).await? {
+        if let Some(unchanged) = find_unchanged(&state, deadline, old, &request).await? {
             return Ok(Json(unchanged));
         }
         cancel_replaced(&state, deadline, old).await?;
@@ -211,9 +212,32 @@ fn sum_quantities(items: &[Item], fields: &mut FieldErrors) -> BTreeMap<String, 
     quantities
 }
 
+/// The customer's open checkout of this intent. None for any other intent, and for one that can't be paid anymore.
+///
+/// # Errors
+/// 409 with the order's id if the checkout has become an order.
+async fn find_replaced(state: &Checkout, user_id: &str, intent_id: &str) -> Result<Option<StoredCheckout>, Error> {
+    let found = store::find_by_intent(state.db.read(), intent_id).await?;
+    let Some(checkout) = found.filter(|checkout| checkout.user_id == user_id) else {
+        return Ok(None);
+    };
+    match checkout.state {
+        CheckoutState::Open => Ok(Some(checkout)),
+        CheckoutState::Ordered => {
+            let order_id = orders::load_id_by_checkout(state.db.read(), &checkout.id).await?;
+            Err(already_paid(order_id))
+        }
+        CheckoutState::Closed | CheckoutState::Refunded | CheckoutState::ChargedBack => Ok(None),
+    }
+}
+
 /// The open intent, if the request and the prices are unchanged.
+///
+/// # Errors
+/// 409 with the order's id if it is paid.
 async fn find_unchanged(
-    state: &Checkout,
+    state: &Arc<Checkout>,
+    deadline: Deadline,
     old: &StoredCheckout,
     request: &CheckoutRequest,
 ) -> Result<Option<CreatedIntent>, Error> {
@@ -233,6 +257,12 @@ async fn find_unchanged(
             _ => return Ok(None),
         }
     }
+    drop(connection);
+    match state.provider.find_intent(deadline, intent_id).await?.map(|intent| intent.state) {
+        Some(IntentState::Unpaid) => {}
+        Some(IntentState::Succeeded) => return Err(finalize_paid(state, intent_id).await?),
+        Some(IntentState::Canceled) | None => return Ok(None),
+    }
     let intent = NewIntent { id: intent_id.clone(), client_secret: secret.clone() };
     Ok(Some(CreatedIntent::of(PreparedCheckout { intent, tax: tax.clone(), total, checkout: old.clone() })))
 }
@@ -245,12 +275,12 @@ async fn cancel_replaced(state: &Arc<Checkout>, deadline: Deadline, old: &Stored
     match state.provider.cancel_intent(deadline, intent_id).await? {
         Cancellation::Canceled => Ok(()),
         Cancellation::Unknown => unknown_payment::close(state, old, &ProcessedEvent::none()).await,
-        Cancellation::AlreadyPaid => {
-            let order = finalize(state, intent_id, &ProcessedEvent::none()).await?;
-            Err(Error::with_details(
-                Details::IntentExpired(PlacedOrder { order_id: order.id }),
-                "Your payment has already gone through. You can find the order in your account.",
-            ))
-        }
+        Cancellation::AlreadyPaid => Err(finalize_paid(state, intent_id).await?),
     }
+}
+
+/// Makes the order of a paid intent, and returns the error that names it.
+async fn finalize_paid(state: &Arc<Checkout>, intent_id: &str) -> Result<Error, Error> {
+    let order = finalize(state, intent_id, &ProcessedEvent::none()).await?;
+    Ok(already_paid(order.id))
 }

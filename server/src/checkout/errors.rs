@@ -1,5 +1,6 @@
 //! Errors that several steps of the checkout return.
 
+use crate::error::details::{Details, PlacedOrder};
 use crate::error::{Code, Error};
 
 /// 409: the checkout is closed and its payment can no longer be made.
@@ -21,5 +22,13 @@ pub fn payment_refunded() -> Error {
     Error::new(
         Code::IntentExpired,
         "We couldn't fulfill this order, so we refunded your payment in full and sent you an email with the details.",
+    )
+}
+
+/// 409: the payment has become an order, so it can't be made again or replaced.
+pub fn already_paid(order_id: String) -> Error {
+    Error::with_details(
+        Details::IntentExpired(PlacedOrder { order_id }),
+        "Your payment has already gone through. You can find the order in your account.",
     )
 }

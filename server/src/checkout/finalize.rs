@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
-use super::auto_refund::auto_refund;
+use super::auto_refund::{Record, auto_refund};
 use super::checkout_state::CheckoutState;
 use super::errors::{payment_charged_back, payment_expired, payment_refunded};
 use super::provider::{CURRENCY, Deadline, Intent, IntentState};
@@ -152,7 +152,7 @@ async fn sell(
     event: &ProcessedEvent,
 ) -> Result<FinalizedOrder, Error> {
     if let Some(mismatch) = find_mismatch(state, checkout, intent) {
-        return Err(auto_refund(state, deadline, checkout, intent, mismatch, event).await?);
+        return Err(auto_refund(state, deadline, checkout, intent, mismatch, event, Record::Checkout).await?);
     }
     match write_sale(state, checkout, intent, event).await {
         Ok(SaleResult::Ordered(id)) => {
@@ -164,7 +164,7 @@ async fn sell(
         Ok(SaleResult::AlreadyChargedBack) => Err(payment_charged_back()),
         Err(error) if error.code() == Code::InsufficientStockError => {
             let reason = NoOrderReason::SoldOut { product_name: error.message().to_owned() };
-            Err(auto_refund(state, deadline, checkout, intent, reason, event).await?)
+            Err(auto_refund(state, deadline, checkout, intent, reason, event, Record::Checkout).await?)
         }
         Err(error) => Err(error),
     }

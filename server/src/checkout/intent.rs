@@ -9,6 +9,7 @@ use wasm_core::pricing::{self, TaxCalculation};
 use super::errors::payment_expired;
 use super::provider::{Deadline, NewIntent, NewPayment, TaxLine};
 use super::store::{self, StoredCheckout};
+use super::{quote_metadata, shop_id};
 use crate::checkout::Checkout;
 use crate::config::TaxSource;
 use crate::error::Error;
@@ -34,9 +35,11 @@ pub async fn prepare(
     let before_tax = check_total(checkout.subtotal.checked_add(checkout.shipping)?)?;
     let tax = calculate_tax(state, deadline, &checkout, &items).await?;
     let total = check_total(before_tax.checked_add(tax.total())?)?;
+    let metadata = quote_metadata::write(&shop_id::load(state).await?, &checkout, &items, &tax)?;
     let payment = NewPayment {
         checkout_id: &checkout.id,
         user_id: &checkout.user_id,
+        metadata,
         amount: total,
         description: &description(&state.settings.get().shop_name, &items),
         shipping: &checkout.address,

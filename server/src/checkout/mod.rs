@@ -8,8 +8,10 @@
 //! - [`reconcile`]: expires checkouts, and compares open payments, refunds, disputes and early fraud warnings with the
 //!   provider. [`sync`] does so for one checkout.
 //! - [`refunds`], [`disputes`], [`fraud_warnings`], [`tax_records`]: what follows a sale.
-//! - [`unknown_payment`]: closes the checkout of a payment that the provider does not know. [`release`]: closes one by
-//!   command.
+//! - [`unknown_payment`]: closes the checkout of a payment that the provider does not know. [`unknown_report`]: the alert
+//!   about an event whose object it does not know. [`release`]: closes a checkout by command.
+//! - [`lost_payments`]: makes the orders of payments that the database lost, by the [`quote_metadata`] of those with the
+//!   [`shop_id`] of this shop. [`confirmation`]: a copy of the database moves no money.
 //! - [`alerts`]: what an administrator must review.
 //! - [`payment_locks`]: one task at a time for each payment of this process.
 //! - [`provider`]: the client of the payment provider.
@@ -17,14 +19,18 @@
 pub mod alerts;
 mod auto_refund;
 pub mod checkout_state;
+pub mod confirmation;
 mod create_intent;
 pub mod disputes;
 mod errors;
 mod finalize;
 pub mod fraud_warnings;
+pub mod holds;
 mod intent;
+mod lost_payments;
 mod payment_locks;
 pub mod provider;
+mod quote_metadata;
 pub mod reconcile;
 mod reconcile_report;
 pub mod refunds;
@@ -32,11 +38,13 @@ pub mod release;
 pub mod reserve;
 pub mod sale;
 mod seen_refunds;
+mod shop_id;
 mod state;
 pub mod store;
 mod sync;
 pub mod tax_records;
 mod unknown_payment;
+mod unknown_report;
 pub mod webhook;
 pub mod webhook_events;
 

@@ -6,15 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use wasm_core::money::Cents;
-
 use super::checkout_state::CloseReason;
 use super::finalize::{finalize, handled};
 use super::provider::{Cancellation, Deadline, Refund};
 use super::reconcile_report::ReconcileReport;
 use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
-use super::{disputes, fraud_warnings, refunds, sync, unknown_payment, webhook};
+use super::{disputes, fraud_warnings, lost_payments, refunds, sync, unknown_payment, webhook};
 use crate::checkout::Checkout;
 use crate::db::shop_metadata;
 use crate::error::Error;
@@ -42,8 +40,8 @@ pub async fn run_and_remind(state: &Arc<Checkout>) -> Result<(), String> {
     }
 }
 
-/// Compares open payments of at least this age, refunds, disputes and early fraud warnings with the provider. A failure
-/// is reported and does not stop the others.
+/// Compares open payments of at least this age, refunds, disputes and early fraud warnings with the provider, and
+/// searches for payments that the database lost. A failure is reported and does not stop the others.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -54,6 +52,8 @@ pub async fn run_once(state: &Arc<Checkout>, min_age_ms: i64) -> Result<Reconcil
         let synced = sync::sync_checkout(state, &intent_id, &ProcessedEvent::none()).await.map(drop);
         report.record(&format!("Payment {intent_id}"), synced);
     }
+    let searched = lost_payments::reconcile(state, &mut report).await;
+    report.record("Payments", searched);
     let started_at = state.clock.now_ms();
     let Some(since) = find_start(state).await? else {
         return Ok(report);
@@ -114,10 +114,10 @@ async fn expire_checkout(state: &Arc<Checkout>, checkout: &StoredCheckout) -> Re
 }
 
 /// Records refunds that no event reported: those made in the provider's dashboard, and those of a process that crashed
-/// before it wrote them down. Failed refunds raise an alert on their order.
+/// before it wrote them down; and those that failed.
 ///
 /// The list is limited to a period, so its sums are incomplete. For each payment with an unseen refund, the provider is
-/// asked for the total refunded amount.
+/// asked for all of its refunds.
 async fn reconcile_refunds(state: &Arc<Checkout>, since: i64, report: &mut ReconcileReport) -> Result<(), Error> {
     let mut by_intent: BTreeMap<String, Vec<Refund>> = BTreeMap::new();
     for refund in state.provider.list_refunds_since(since).await? {
@@ -127,23 +127,18 @@ async fn reconcile_refunds(state: &Arc<Checkout>, since: i64, report: &mut Recon
     }
     let mut seen = BTreeSet::new();
     for (intent_id, refunds) in by_intent {
-        let Some(unrefunded) = orders::find_unrefunded(state.db.read(), &intent_id).await? else {
-            continue;
-        };
-        if unrefunded > Cents::ZERO && !sync_amount(state, &intent_id, &refunds, report).await? {
-            continue;
-        }
-        for refund in refunds {
-            if mark_if_failed(state, &intent_id, &refund, report).await {
-                seen.insert((refund.id, refund.is_failed));
-            }
+        let is_failed = refunds.iter().any(|refund| refund.is_failed);
+        if (is_failed || orders::find_id_by_intent(state.db.read(), &intent_id).await?.is_some())
+            && sync_amount(state, &intent_id, &refunds, report).await?
+        {
+            seen.extend(refunds.into_iter().map(|refund| (refund.id, refund.is_failed)));
         }
     }
     state.seen_refunds.replace(seen);
     Ok(())
 }
 
-/// Synchronizes the refunded amount of a payment with unseen refunds. False when that failed.
+/// Synchronizes the refunds of a payment with unseen ones. False when that failed.
 async fn sync_amount(
     state: &Arc<Checkout>,
     intent_id: &str,
@@ -160,15 +155,4 @@ async fn sync_amount(
     let is_synced = synced.is_ok();
     report.record(&format!("Refunds of {intent_id}"), synced);
     Ok(is_synced)
-}
-
-/// Raises the alert of an unseen failed refund. False when that failed.
-async fn mark_if_failed(state: &Arc<Checkout>, intent_id: &str, refund: &Refund, report: &mut ReconcileReport) -> bool {
-    if !refund.is_failed || state.seen_refunds.contains_all(std::slice::from_ref(refund)) {
-        return true;
-    }
-    let marked = refunds::mark_failed(state, intent_id, &refund.id, &ProcessedEvent::none()).await.map(drop);
-    let is_marked = marked.is_ok();
-    report.record(&format!("Refund {}", refund.id), marked);
-    is_marked
 }

@@ -18,6 +18,7 @@ use crate::error::{Code, Error};
 use crate::mail::EmailKind;
 use crate::orders::StoredOrder;
 use crate::orders::customer_mail::{self, OrderMail};
+use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::insert::store::{NewOrder, insert_order};
 use crate::orders::store::SHOP_ACTOR;
 use crate::time_zone;
@@ -56,6 +57,9 @@ impl Sale {
         let items = store::list_lines(tx, &self.checkout.id).await?;
         deduct_stock(tx, &items, previous).await?;
         let order = insert_order(tx, self.new_order(&items)?).await?;
+        if self.checkout.recovered_at.is_some() {
+            history::insert(tx, &order.id, SHOP_ACTOR, HistoryEvent::Recovered, self.now).await?;
+        }
         for item in &items {
             let change = -item.quantity;
             let reason = StockReason::Sold;

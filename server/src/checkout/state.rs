@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::platform::Platform;
 use crate::settings::CurrentSettings;
 use std::sync::Arc;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OnceCell};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -31,6 +31,7 @@ pub struct Checkout {
     pub payment_locks: PaymentLocks,
     /// Refunds that are already reconciled.
     pub seen_refunds: SeenRefunds,
+    pub shop_id: OnceCell<String>,
     /// Notified by events about payouts.
     pub payouts_changed: Arc<Notify>,
 }
@@ -48,6 +49,7 @@ impl Checkout {
             mail_enqueued: accounts.mail_enqueued.clone(),
             payment_locks: PaymentLocks::default(),
             seen_refunds: SeenRefunds::default(),
+            shop_id: OnceCell::new(),
             payouts_changed: Arc::default(),
             config,
             db,

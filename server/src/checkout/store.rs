@@ -36,6 +36,8 @@ pub struct StoredCheckout {
     pub chain_began_at: i64,
     /// Since when the account has reserved some of these items without a pause, in any of its checkouts.
     pub held_since: i64,
+    /// When the checkout was made again from its payment, because the database had lost it.
+    pub recovered_at: Option<i64>,
 }
 
 impl StoredCheckout {
@@ -70,6 +72,7 @@ impl StoredCheckout {
             expires_at,
             chain_began_at: now,
             held_since: now,
+            recovered_at: None,
         }
     }
 }
@@ -249,16 +252,6 @@ pub async fn list_open(pool: &AnyPool) -> Result<Vec<StoredCheckout>, Error> {
     rows.iter().map(checkout_of).collect()
 }
 
-/// Finds an open checkout of a customer by its payment intent.
-pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Result<Option<StoredCheckout>, Error> {
-    let row = sqlx::query("SELECT * FROM checkouts WHERE payment_intent_id = $1 AND user_id = $2 AND state = 'open'")
-        .bind(intent_id)
-        .bind(user_id)
-        .fetch_optional(pool)
-        .await?;
-    row.as_ref().map(checkout_of).transpose()
-}
-
 /// Locks the checkout until the transaction ends and returns its state.
 pub async fn lock_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<CheckoutState, Error> {
     let text: String = sqlx::query_scalar("UPDATE checkouts SET state = state WHERE id = $1 RETURNING state")
@@ -323,5 +316,6 @@ fn checkout_of(row: &AnyRow) -> Result<StoredCheckout, Error> {
         expires_at: row.try_get("expires_at")?,
         chain_began_at: row.try_get("chain_began_at")?,
         held_since: row.try_get("held_since")?,
+        recovered_at: row.try_get("recovered_at")?,
     })
 }

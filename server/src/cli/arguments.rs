@@ -63,7 +63,14 @@ pub enum Command {
     Restore {
         /// File written by `nudgelight backup`
         file: PathBuf,
+        /// Restore a copy for a drill, without asking: until `nudgelight confirm`, a shop on it creates no orders for lost
+        /// payments and makes no automatic refunds
+        #[arg(long)]
+        drill: bool,
     },
+    /// Confirm that this database and SHOP_PUBLIC_URL are the shop's, after a change of the address or when a restored
+    /// copy takes over. Lost payments become orders or are refunded from then on
+    Confirm,
     /// Explain and preview a light's schedule file
     Schedule {
         #[command(subcommand)]

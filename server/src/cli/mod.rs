@@ -11,15 +11,15 @@ use clap::Parser as _;
 
 use crate::accounts;
 use crate::checkout;
-use crate::checkout::reconcile;
 use crate::checkout::release::{IfCancelFails, ReleaseResult, release};
 use crate::checkout::{Checkout, ReconcileReport};
+use crate::checkout::{confirmation, reconcile};
 use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::infra::clock::{Clock, rfc3339};
 use crate::operations::audit;
-use crate::operations::backup;
+use crate::operations::backup::{self, Purpose};
 use crate::operations::sample_data;
 use crate::operations::schedule;
 use crate::operations::seed;
@@ -123,7 +123,8 @@ async fn run(command: Command) -> Result<(), String> {
         }
         Command::Audit => run_audit(&config).await,
         Command::Backup { file } => back_up(&config, &file).await,
-        Command::Restore { file } => restore(&config, &file).await,
+        Command::Restore { file, drill } => restore(&config, &file, drill).await,
+        Command::Confirm => confirm(&config).await,
     }
 }
 
@@ -288,12 +289,40 @@ async fn back_up(config: &Config, file: &Path) -> Result<(), String> {
     Ok(())
 }
 
-async fn restore(config: &Config, file: &Path) -> Result<(), String> {
+async fn restore(config: &Config, file: &Path, is_drill: bool) -> Result<(), String> {
+    let purpose = if is_drill { Purpose::Drill } else { ask_for_purpose()? };
     let db = open(config).await?;
-    let restored = backup::restore(&db, file, progress).await;
+    let restored = backup::restore(&db, file, purpose, progress).await;
     db.close().await;
     let rows = restored.map_err(message)?.total();
-    say(&format!("{rows} rows restored. Start the shop with its original signing key."));
+    say(&match purpose {
+        Purpose::Shop => format!("{rows} rows restored. Start the shop with its original signing key."),
+        Purpose::Drill => format!(
+            "{rows} rows restored, as a copy: a shop on it creates no orders for lost payments and makes no \
+             automatic refunds. If it becomes the shop, run nudgelight confirm."
+        ),
+    });
+    Ok(())
+}
+
+/// Without an answer, the database is a copy.
+fn ask_for_purpose() -> Result<Purpose, String> {
+    say("Will this database be the shop from now on, in place of the one in the backup? Answer no for a drill. [y/N]");
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer).map_err(|error| error.to_string())?;
+    let is_yes = matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes");
+    Ok(if is_yes { Purpose::Shop } else { Purpose::Drill })
+}
+
+async fn confirm(config: &Config) -> Result<(), String> {
+    let db = open(config).await?;
+    let confirmed = confirmation::confirm(&db, config).await;
+    db.close().await;
+    confirmed.map_err(message)?;
+    say(&match config.shop_address() {
+        Some(address) => format!("This database is the shop at {address}."),
+        None => "This database is a shop. SHOP_PUBLIC_URL is not a public address.".to_owned(),
+    });
     Ok(())
 }
 

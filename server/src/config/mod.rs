@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use axum::http::HeaderValue;
 use ipnet::IpNet;
@@ -55,6 +56,9 @@ pub struct Config {
     pub metrics_token: Option<String>,
     pub rate_limits: RateLimits,
     pub reservation_seconds: i64,
+    /// How long the shop still takes requests when it stops.
+    pub drain: Duration,
+    pub hsts: Hsts,
     pub settings: EnvSettings,
 }
 
@@ -62,6 +66,15 @@ pub struct Config {
 pub enum TaxSource {
     Stripe,
     Table,
+}
+
+/// Where browsers use https only (HTTP Strict Transport Security).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hsts {
+    Host,
+    /// Also at all subdomains, which may belong to other services.
+    Subdomains,
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +131,9 @@ impl Config {
             cors_origins: vars.cors_origins()?,
             metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
             reservation_seconds: vars.reservation_seconds()?,
+            drain: vars.drain()?,
+            hsts: vars
+                .choice("SHOP_HSTS", &[("host", Hsts::Host), ("subdomains", Hsts::Subdomains), ("off", Hsts::Off)])?,
             settings: vars.settings()?,
             data_dir,
         })
@@ -126,6 +142,13 @@ impl Config {
     /// The `iss` claim of access tokens. It does not depend on the port.
     pub fn issuer(&self) -> &str {
         self.public_url.as_deref().unwrap_or("nudgelight")
+    }
+
+    /// The public URL, unless it is a loopback address, at which no customer reaches a shop.
+    pub fn shop_address(&self) -> Option<&str> {
+        let url = self.public_url.as_deref()?;
+        let is_public = Url::parse(url).is_ok_and(|url| !is_loopback(&url));
+        is_public.then_some(url)
     }
 
     pub fn mail_dir(&self) -> PathBuf {
@@ -209,6 +232,12 @@ impl Vars {
         self.get("SHOP_PUBLIC_URL").map(|url| web_address("SHOP_PUBLIC_URL", url, "https://shop.example")).transpose()
     }
 
+    fn drain(&self) -> Result<Duration, String> {
+        let rule = "must be whole seconds from 0 to 300";
+        let seconds: u64 = self.parsed("SHOP_DRAIN_SECONDS", "0", rule)?;
+        if seconds <= 300 { Ok(Duration::from_secs(seconds)) } else { Err(format!("SHOP_DRAIN_SECONDS {rule}")) }
+    }
+
     fn reservation_seconds(&self) -> Result<i64, String> {
         let rule = "must be whole seconds from 1 to 86400";
         let seconds: i64 = self.parsed("SHOP_RESERVATION_SECONDS", "900", rule)?;
@@ -268,6 +297,9 @@ mod tests {
             ("SHOP_DKIM_SELECTOR", "my key"),
             ("SHOP_DKIM_SELECTOR", "s1._domainkey.shop.example."),
             ("SHOP_RESERVATION_SECONDS", "0"),
+            ("SHOP_DRAIN_SECONDS", "301"),
+            ("SHOP_DRAIN_SECONDS", "-1"),
+            ("SHOP_HSTS", "on"),
             ("SHOP_PUBLIC_URL", "shop.example"),
             ("SHOP_RATE_LIMITS", "sometimes"),
             ("SHOP_ADRESS", "127.0.0.1:1"),

@@ -1,5 +1,7 @@
 //! Settings that environment variables fix: they take precedence over the settings in the database.
 
+use wasm_core::validation::is_hidden_character;
+
 use super::vars::Vars;
 use crate::time_zone;
 
@@ -20,7 +22,7 @@ pub struct EnvSettings {
 pub fn parse_shop_name(name: &str) -> Result<String, &'static str> {
     let name = name.trim();
     let length = name.chars().count();
-    if name.contains(char::is_control) || !(1..=MAX_NAME).contains(&length) {
+    if name.contains(is_hidden_character) || !(1..=MAX_NAME).contains(&length) {
         return Err("Enter a name of 1 to 60 characters on one line.");
     }
     Ok(name.to_owned())

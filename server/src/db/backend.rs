@@ -20,14 +20,15 @@ impl Backend {
         }
     }
 
-    /// Replaces SQLite's names of the binary collation and of binary columns.
+    /// Replaces SQLite's names of the binary collation and of binary columns, and leaves out `WITHOUT ROWID`.
     pub(super) fn translated(self, migration: &'static str) -> SqlStr {
         match self {
             Self::Sqlite => SqlStr::from_static(migration),
             Self::Postgres => {
                 let translated = migration
                     .replace(Self::Sqlite.binary_collation(), self.binary_collation())
-                    .replace(" BLOB ", " BYTEA ");
+                    .replace(" BLOB ", " BYTEA ")
+                    .replace(" WITHOUT ROWID", "");
                 AssertSqlSafe(translated).into_sql_str()
             }
         }

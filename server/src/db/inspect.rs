@@ -1,4 +1,4 @@
-//! Read-only inspection of a database, for `nudgelight check`.
+//! Inspection of a database that changes nothing, for `nudgelight check`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -29,6 +29,9 @@ pub struct Inspected {
 pub async fn inspect(url: &str) -> Result<Option<Inspected>, String> {
     sqlx::any::install_default_drivers();
     let backend = Backend::of(url)?;
+    if backend == Backend::Postgres {
+        postgres::reject_unknown_parameters(url)?;
+    }
     if backend == Backend::Sqlite && !Path::new(sqlite::path(url)).exists() {
         return Ok(None);
     }
@@ -59,18 +62,18 @@ async fn connect_and_inspect(backend: Backend, url: &str) -> Result<Inspected, s
     Ok(Inspected { connection, product, schema, obstacle })
 }
 
-/// Tries a write in a transaction that is rolled back.
+/// Tries a write. A full disk fails only at the end of a transaction, so one that changes nothing is committed.
 async fn try_to_write(
     backend: Backend,
     connection: &mut AnyConnection,
     schema: Option<i64>,
 ) -> Result<(), sqlx::Error> {
     let mut transaction = connection.begin_with(backend.begin_write()).await?;
-    let statement = match schema {
-        Some(_) => "UPDATE counters SET value = value",
-        None => "CREATE TABLE written_to (value BIGINT)",
-    };
-    transaction.execute(statement).await?;
+    if schema.is_some() {
+        transaction.execute("UPDATE counters SET value = value").await?;
+        return transaction.commit().await;
+    }
+    transaction.execute("CREATE TABLE written_to (value BIGINT)").await?;
     transaction.rollback().await
 }
 

@@ -98,7 +98,10 @@ impl Db {
         let backend = Backend::of(url)?;
         let pools = match backend {
             Backend::Sqlite => sqlite::open(url).await,
-            Backend::Postgres => postgres::open(url).await,
+            Backend::Postgres => {
+                postgres::reject_unknown_parameters(url).map_err(|error| format!("DATABASE_URL: {error}"))?;
+                postgres::open(url).await
+            }
         };
         let (readers, writers) = pools.map_err(|error| format!("DATABASE_URL: cannot open the database: {error}"))?;
         Ok(Self {

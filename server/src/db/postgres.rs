@@ -9,6 +9,7 @@ use std::time::Duration;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _, Row as _};
 use tokio::time::timeout;
+use url::Url;
 
 use super::backend::quiet;
 
@@ -30,6 +31,41 @@ const WRITER: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
 const READER: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
     SET idle_in_transaction_session_timeout = '10s'; SET default_transaction_read_only = on; \
     SET max_parallel_workers_per_gather = 0";
+
+/// Parameters of a URL that the driver uses.
+const PARAMETERS: [&str; 17] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "statement-cache-capacity",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+];
+
+/// Rejects a parameter that the driver would ignore, such as `connect_timeout` or a misspelled `sslmode`.
+///
+/// # Errors
+/// A message that names it.
+pub fn reject_unknown_parameters(url: &str) -> Result<(), String> {
+    // The driver's error says what else is wrong with the URL.
+    let Ok(url) = Url::parse(url) else { return Ok(()) };
+    let is_known = |name: &str| PARAMETERS.contains(&name) || name == "options" || name.starts_with("options[");
+    match url.query_pairs().map(|(name, _)| name).find(|name| !is_known(name)) {
+        Some(name) => Err(format!("its parameter `{name}` is unknown")),
+        None => Ok(()),
+    }
+}
 
 /// Opens the read and the write pool.
 pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
@@ -74,5 +110,23 @@ pub async fn product(connection: &mut AnyConnection) -> Result<String, sqlx::Err
     match number.parse::<u32>() {
         Ok(number) if number >= OLDEST => Ok(format!("PostgreSQL {version}")),
         _ => Err(sqlx::Error::Configuration(format!("PostgreSQL {version} is older than {}", OLDEST / 10_000).into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_that_the_driver_would_ignore_is_named() {
+        let rejected = |query: &str| reject_unknown_parameters(&format!("postgres://shop@db/shop{query}")).err();
+        for query in ["", "?sslmode=require&sslrootcert=/ca.pem", "?options[search_path]=shop", "?host=/run/postgresql"]
+        {
+            assert_eq!(rejected(query), None, "{query}");
+        }
+        for (query, name) in [("?sslmod=require", "sslmod"), ("?sslmode=require&connect_timeout=3", "connect_timeout")]
+        {
+            assert_eq!(rejected(query), Some(format!("its parameter `{name}` is unknown")));
+        }
     }
 }

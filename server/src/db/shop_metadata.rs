@@ -12,6 +12,12 @@ pub const DEMO: &str = "demo";
 /// Time of the last successful readiness check.
 pub const LAST_READY: &str = "last_ready";
 
+/// The shop's own id, in the metadata of its payments.
+pub const SHOP_ID: &str = "shop_id";
+/// Public address of the shop that this database belongs to. Empty in a copy for a drill.
+pub const PUBLIC_URL: &str = "public_url";
+/// Start of the last complete search for payments that the database lost.
+pub const PAYMENTS_LISTED: &str = "payments_listed";
 /// Start of the last complete reconciliation of refunds and disputes.
 pub const RECONCILED: &str = "compared";
 
@@ -29,6 +35,11 @@ pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), 
         .bind(value)
         .execute(tx)
         .await?;
+    Ok(())
+}
+
+pub async fn remove(tx: &mut AnyConnection, name: &str) -> Result<(), Error> {
+    sqlx::query("DELETE FROM shop_metadata WHERE name = $1").bind(name).execute(tx).await?;
     Ok(())
 }
 

@@ -26,6 +26,7 @@ pub enum Code {
     IntentExpired,
     EditConflict,
     DuplicateName,
+    RefundRejected,
     BodyTooLarge,
     AddressTooLong,
     UnsupportedMediaType,
@@ -52,9 +53,11 @@ impl Code {
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::InsufficientStockError | Self::IntentExpired | Self::EditConflict | Self::DuplicateName => {
-                StatusCode::CONFLICT
-            }
+            Self::InsufficientStockError
+            | Self::IntentExpired
+            | Self::EditConflict
+            | Self::DuplicateName
+            | Self::RefundRejected => StatusCode::CONFLICT,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::AddressTooLong => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,

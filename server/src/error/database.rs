@@ -12,17 +12,19 @@ pub fn is_unique_violation(error: &sqlx::Error) -> bool {
 /// Whether the database is unreachable, full, read-only or too busy: the request may succeed later.
 pub fn is_unavailable(error: &sqlx::Error) -> bool {
     match error {
-        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => true,
-        _ => code(error).is_some_and(|code| is_unavailable_code(&code)),
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => true,
+        _ => is_lost_connection(error) || code(error).is_some_and(|code| is_unavailable_code(&code)),
     }
 }
 
 /// Whether certainly nothing was committed and a retry on another connection may succeed.
 pub fn is_passing(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_) => true,
-        _ => code(error).is_some_and(|code| is_transient_code(&code)),
-    }
+    is_lost_connection(error) || code(error).is_some_and(|code| is_transient_code(&code))
+}
+
+/// Whether the connection ended, or something that is no database responded, such as a proxy without a server behind it.
+fn is_lost_connection(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_))
 }
 
 /// Whether the node is read-only, like an old primary after a failover.
@@ -78,6 +80,18 @@ mod tests {
         for code in ["19", "2067", "1", "11", "23505", "42P01", "22012"] {
             assert!(!is_unavailable_code(code), "{code}");
         }
+    }
+
+    #[test]
+    fn a_connection_that_ends_while_it_begins_may_be_tried_again() {
+        for error in [
+            sqlx::Error::Protocol("unexpected response from SSLRequest: 0x48 (H)".to_owned()),
+            sqlx::Error::Tls("the handshake ended early".into()),
+            sqlx::Error::Io(std::io::ErrorKind::ConnectionReset.into()),
+        ] {
+            assert!(is_unavailable(&error) && is_passing(&error), "{error}");
+        }
+        assert!(!is_unavailable(&sqlx::Error::RowNotFound));
     }
 
     #[test]

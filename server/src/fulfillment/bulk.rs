@@ -4,12 +4,13 @@ use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::orders::OrderStatus;
 
-use super::orders::{ShipmentEmail, is_shipment, shipment_mail, status_change, tracking_change};
+use super::orders::{ShipmentEmail, is_shipment, shipment_mail, ships, status_change, tracking_change};
 use crate::error::Error;
 use crate::orders::StoredOrder;
 use crate::orders::bulk::store::{self, NewState};
 use crate::orders::customer_mail;
 use crate::orders::history::store::{self as history, NewEntry};
+use crate::orders::owed::{Bought, store as owed};
 use crate::time_zone;
 
 /// Largest number of orders that a transaction changes: other writes wait for it.
@@ -39,9 +40,12 @@ pub async fn apply(tx: &mut AnyConnection, changes: Vec<Change>, context: &Conte
         return Ok(());
     }
     let pairs = changes.into_iter().map(before_and_after);
-    let shipped: Vec<_> = pairs.filter(|(before, after)| is_shipment(before, after)).map(|(_, after)| after).collect();
+    let shipped: Vec<_> = pairs.filter(|(before, after)| is_shipment(before, after)).collect();
     let zone = time_zone::store::load(&mut *tx).await?;
-    let mails = shipped.iter().map(|order| shipment_mail(&context.mail_shop, order, zone)).collect();
+    let ships = shipped.iter().filter(|(before, after)| ships(before, after));
+    let owed = owed::list(tx, &ships.map(|(_, after)| Bought::of(after)).collect::<Vec<_>>()).await?;
+    let mails = shipped.iter().map(|(_, order)| shipment_mail(&context.mail_shop, order, owed.get(&order.id), zone));
+    let mails = mails.collect();
     customer_mail::send_all(tx, mails, context.now).await
 }
 

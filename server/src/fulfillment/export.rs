@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName};
+use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -22,6 +24,7 @@ use crate::http::extract::Params;
 use crate::infra::csv::{escape_formula, record};
 use crate::orders::listing::{self, OrderLine};
 use crate::orders::query::{Filter, FilterQuery};
+use crate::orders::shipments;
 use crate::time_zone::{self, ShopZone};
 
 /// Orders per query.
@@ -94,28 +97,38 @@ error_responses!(ExportErrors: [QUERY, ADMIN]);
 
 /// Export orders as CSV
 ///
-/// Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US
-/// dollars, and times in the shop's time zone. Text that
-/// starts like a formula has a leading apostrophe. `columns` chooses the columns: those for label software have addresses,
-/// weights and items, with one row per item for ShipStation and Canada Post. An invalid filter or format is a 400.
+/// Returns the filtered orders as CSV (RFC 4180) with a header row, in the order of the list. Amounts are in US
+/// dollars, and times in the shop's time zone. Text that starts like a formula has a leading apostrophe. `columns`
+/// chooses the columns: those for label software have addresses, weights and items, with one row per item for
+/// ShipStation and Canada Post. They have what is still owed: items that were bought and not refunded. Orders that owe
+/// nothing, and those on hold, are left out. Headers have their numbers, and that of the orders in the file that have already
+/// shipped. An invalid filter or format is a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/orders.csv",
     tag = "Administration",
     params(FilterQuery, FormatQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "The CSV file.", body = String, content_type = "text/csv"), ExportErrors),
+    responses(
+        (status = 200, description = "The CSV file.", body = String, content_type = "text/csv", headers(
+            ("X-Left-Out-Refunded" = i64, description = "Number of orders left out because all of their items are refunded. Only with columns for label software."),
+            ("X-Left-Out-On-Hold" = i64, description = "Number of orders left out because they are on hold. Only with columns for label software."),
+            ("X-Already-Shipped" = i64, description = "Number of orders in the file that have already shipped. Only with columns for label software."),
+        )),
+        ExportErrors,
+    ),
 )]
 pub async fn export_orders(
     State(state): State<Arc<Fulfillment>>,
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
     Params(format): Params<FormatQuery>,
-) -> Result<Attachment, Error> {
+) -> Result<Response, Error> {
     let zone = time_zone::store::load(state.db.read()).await?;
     let (filter, labels) = (filter.validated(zone)?, format.columns.label_software());
     let catalog = state.catalog.snapshot.current().await?;
     let mut export = Export { filter, labels, catalog, last: None, state };
+    let order_counts = export.order_counts().await?;
     // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
     let day = zone.day_text_of(export.state.clock.now_ms());
@@ -123,7 +136,8 @@ pub async fn export_orders(
     let header_row = labels.map_or_else(|| record(COLUMNS.map(Into::into)), LabelSoftware::header);
     let mark = if format.bom { "\u{feff}" } else { "" };
     let start = format!("{mark}{header_row}");
-    Ok(Attachment::new(attachment::CSV, name, Body::from_stream(export.into_stream([Some(start), first]))))
+    let file = Attachment::new(attachment::CSV, name, Body::from_stream(export.into_stream([Some(start), first])));
+    Ok((order_counts, file).into_response())
 }
 
 /// Holds no connection between two batches, so a slow reader blocks no other request.
@@ -136,9 +150,27 @@ struct Export {
 }
 
 impl Export {
+    /// Headers with the numbers of orders that a file for label software leaves out, and of those that have shipped. A file
+    /// has no place for them.
+    async fn order_counts(&self) -> Result<HeaderMap, Error> {
+        let mut headers = HeaderMap::new();
+        if self.labels.is_some() {
+            let counts = shipments::count_left_out(&self.state.db, &self.filter, self.batch_size()).await?;
+            headers.insert(HeaderName::from_static("x-left-out-refunded"), counts.refunded.into());
+            headers.insert(HeaderName::from_static("x-left-out-on-hold"), counts.on_hold.into());
+            let shipped = listing::count_shipped(&self.state.db, &self.filter).await?;
+            headers.insert(HeaderName::from_static("x-already-shipped"), (shipped - counts.shipped).into());
+        }
+        Ok(headers)
+    }
+
+    fn batch_size(&self) -> i64 {
+        if self.filter.search.is_some() { SEARCH_BATCH_SIZE } else { BATCH_SIZE }
+    }
+
     /// The records of the next batch. None at the end.
     async fn next(&mut self) -> Result<Option<String>, Error> {
-        let limit = if self.filter.search.is_some() { SEARCH_BATCH_SIZE } else { BATCH_SIZE };
+        let limit = self.batch_size();
         let (text, last) = match self.labels {
             None => self.next_lines(limit).await?,
             Some(software) => self.next_labels(software, limit).await?,
@@ -153,9 +185,10 @@ impl Export {
     }
 
     async fn next_labels(&self, software: LabelSoftware, limit: i64) -> Result<(String, Option<OrderLine>), Error> {
-        let shipments = listing::list_shipments(&self.state.db, &self.filter, self.last.as_ref(), limit).await?;
+        let shipments = shipments::list_shipments(&self.state.db, &self.filter, self.last.as_ref(), limit).await?;
         let products: Products<'_> = self.catalog.all.iter().map(|product| (product.id.as_str(), product)).collect();
-        let text = shipments.iter().map(|shipment| software.records(shipment, &products, self.filter.zone)).collect();
+        let packed = shipments.iter().filter(|shipment| shipment.left_out.is_none());
+        let text = packed.map(|shipment| software.records(shipment, &products, self.filter.zone)).collect();
         Ok((text, shipments.into_iter().next_back().map(|shipment| shipment.line)))
     }
 

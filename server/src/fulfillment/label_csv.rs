@@ -1,18 +1,22 @@
 //! Columns of an export for label software.
 //!
+//! Weights, values and quantities are those of the items that are packed: bought and not refunded.
+//!
 //! The names are those of the services' fields, so that the columns are easy to match when a file is uploaded. Customs codes
-//! are only for packages to Canada.
+//! are only for packages that cross a border.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use app::packing::order_code;
 use wasm_core::catalog::Product;
+use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
+use wasm_core::validation::Country;
 use wasm_core::weight::Weight;
 
 use crate::infra::csv::{escape_formula, record};
-use crate::orders::listing::Shipment;
+use crate::orders::shipments::Shipment;
 use crate::time_zone::ShopZone;
 
 /// The products of the catalog by id, with their current weights and codes.
@@ -36,9 +40,17 @@ impl LabelSoftware {
         }
     }
 
+    /// The country that its packages are sent from.
+    fn origin(self) -> Country {
+        match self {
+            Self::PirateShip | Self::ShipStation => Country::Us,
+            Self::CanadaPost => Country::Ca,
+        }
+    }
+
     /// The rows of an order.
     pub fn records(self, shipment: &Shipment, products: &Products<'_>, zone: ShopZone) -> String {
-        let package = Package::of(shipment, products);
+        let package = Package::of(shipment, products, self.origin());
         match self {
             Self::PirateShip => pirate_ship(&package),
             Self::ShipStation => package.items.iter().map(|item| ship_station(&package, item, zone)).collect(),
@@ -129,6 +141,7 @@ fn pirate_ship(package: &Package<'_>) -> String {
     let Place { name, line1, line2, city, state, postal_code, country, email, phone } = place(shipment);
     let join = |text: fn(&PackageItem<'_>) -> String| escaped(items.iter().map(text).collect::<Vec<_>>().join("; "));
     let total_quantity: i64 = items.iter().map(|item| item.item.quantity).sum();
+    let value = items.iter().try_fold(Cents::ZERO, |sum, item| sum.checked_add(item.item.total()?));
     let (pounds, ounces) = weight.map(pounds_and_ounces).unwrap_or_default();
     record([
         shipment.line.number.to_string().into(),
@@ -146,7 +159,7 @@ fn pirate_ship(package: &Package<'_>) -> String {
         join(|item| format!("{} x {}", item.item.quantity, item.item.product_name)),
         join(|item| item.sku.to_owned()),
         total_quantity.to_string().into(),
-        shipment.line.subtotal.decimal().into(),
+        value.map(|value| value.decimal()).unwrap_or_default().into(),
         join(|item| item.hs_code.to_owned()),
         join(|item| item.origin_country.to_owned()),
         order_code(shipment.line.number).into(),
@@ -155,10 +168,11 @@ fn pirate_ship(package: &Package<'_>) -> String {
 
 fn ship_station(Package { shipment, weight, .. }: &Package<'_>, item: &PackageItem<'_>, zone: ShopZone) -> String {
     let Place { name, line1, line2, city, state, postal_code, country, email, phone } = place(shipment);
+    let paid = shipment.line.total.checked_sub(shipment.line.refunded);
     record([
         shipment.line.number.to_string().into(),
         date_time(shipment.line.created_at, zone).into(),
-        shipment.line.total.decimal().into(),
+        paid.map(|paid| paid.decimal()).unwrap_or_default().into(),
         email,
         name,
         line1,
@@ -199,7 +213,7 @@ fn canada_post(Package { shipment, weight, .. }: &Package<'_>, item: &PackageIte
         escape_formula(&item.item.product_name),
         escape_formula(item.sku),
         item.item.quantity.to_string().into(),
-        item.weight.map(kilograms).unwrap_or_default().into(),
+        item.weight.map(kilograms_below).unwrap_or_default().into(),
         item.item.price.decimal().into(),
         item.item.total().map(|total| total.decimal()).unwrap_or_default().into(),
         escape_formula(item.hs_code),
@@ -207,7 +221,7 @@ fn canada_post(Package { shipment, weight, .. }: &Package<'_>, item: &PackageIte
     ])
 }
 
-/// An order with the facts of its products.
+/// What is packed of an order, with the facts of its products.
 struct Package<'a> {
     shipment: &'a Shipment,
     items: Vec<PackageItem<'a>>,
@@ -219,15 +233,15 @@ struct PackageItem<'a> {
     item: &'a OrderItem,
     sku: &'a str,
     weight: Option<Weight>,
-    /// Empty for packages within the United States, as is the origin.
+    /// Empty for packages within a country, as is the origin.
     hs_code: &'a str,
     origin_country: &'a str,
 }
 
 impl<'a> Package<'a> {
-    fn of(shipment: &'a Shipment, products: &Products<'a>) -> Self {
-        let destination = shipment.address.address.country.as_str();
-        let items: Vec<_> = shipment.items.iter().map(|item| package_item(item, products, destination)).collect();
+    fn of(shipment: &'a Shipment, products: &Products<'a>, origin: Country) -> Self {
+        let crosses_border = shipment.address.address.country != origin.code();
+        let items: Vec<_> = shipment.items.iter().map(|item| package_item(item, products, crosses_border)).collect();
         let weight = items.iter().try_fold(Weight::from_hundredths(0), |sum, item| {
             sum.checked_add(item.weight?.times(item.item.quantity).ok()?).ok()
         });
@@ -235,10 +249,10 @@ impl<'a> Package<'a> {
     }
 }
 
-fn package_item<'a>(item: &'a OrderItem, products: &Products<'a>, destination: &str) -> PackageItem<'a> {
+fn package_item<'a>(item: &'a OrderItem, products: &Products<'a>, crosses_border: bool) -> PackageItem<'a> {
     let product = products.get(item.product_id.as_str()).copied();
     let text = |field: fn(&Product) -> Option<&str>| product.and_then(field).unwrap_or_default();
-    let customs = |field: fn(&Product) -> Option<&str>| if destination == "CA" { text(field) } else { "" };
+    let customs = |field: fn(&Product) -> Option<&str>| if crosses_border { text(field) } else { "" };
     PackageItem {
         item,
         sku: text(|product| product.sku.as_deref()),
@@ -303,6 +317,11 @@ fn kilograms(weight: Weight) -> String {
     decimal((i128::from(weight.hundredths()) * 45_359_237 + 5_000_000) / 10_000_000, 3)
 }
 
+/// Grams, rounded down, so that the items of a package don't weigh more than the package.
+fn kilograms_below(weight: Weight) -> String {
+    decimal(i128::from(weight.hundredths()) * 45_359_237 / 10_000_000, 3)
+}
+
 /// A number with `places` decimals, from its smallest units.
 fn decimal(units: i128, places: usize) -> String {
     let digits = format!("{units:0>width$}", width = places + 1);
@@ -327,6 +346,7 @@ mod tests {
             assert_eq!(pounds_and_ounces(weight), (split.0.to_owned(), split.1.to_owned()));
             assert_eq!(kilograms(weight), in_kilograms);
         }
+        assert_eq!(kilograms_below(Weight::from_hundredths(15_000)), "68.038");
     }
 
     #[test]

@@ -13,8 +13,10 @@ mod orders;
 mod overview;
 mod packing_slips;
 mod resend_email;
+mod ship_anyway;
 mod state;
 mod store;
+mod tracking_check;
 pub mod tracking_import;
 
 pub use self::state::Fulfillment;
@@ -31,6 +33,7 @@ pub fn admin_routes() -> OpenApiRouter<Arc<Fulfillment>> {
         .routes(routes!(packing_slips::get_packing_slips))
         .routes(routes!(orders::get_order, orders::update_order))
         .routes(routes!(order_notes::add_order_note))
+        .routes(routes!(ship_anyway::ship_anyway))
         .routes(routes!(resend_email::resend_order_email))
         .routes(routes!(customers::list_customers))
         .routes(routes!(customers::get_customer))

@@ -21,11 +21,11 @@ use crate::time_zone;
 #[derive(Serialize, ToSchema)]
 #[schema(examples(json!({ "next": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21" })))]
 pub struct OrderNeighbors {
-    /// The next newer order; absent for the newest.
+    /// The order before it in the list; absent for the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub previous: Option<String>,
-    /// The next older order; absent for the oldest.
+    /// The order after it in the list; absent for the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next: Option<String>,
@@ -35,7 +35,7 @@ error_responses!(NeighborErrors: [QUERY, ADMIN] NotFound);
 
 /// Find the orders beside an order
 ///
-/// Returns the ids of the orders before and after this one in the filtered list, newest first. The order itself need not
+/// Returns the ids of the orders before and after this one in the filtered list. The order itself need not
 /// match the filter. An unknown id is a 404, an invalid filter a 400.
 #[utoipa::path(
     get,

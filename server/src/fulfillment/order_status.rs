@@ -21,12 +21,14 @@ use crate::fulfillment::Fulfillment;
 use crate::http::extract::{Body, Params};
 use crate::orders::StoredOrder;
 use crate::orders::bulk::store;
-use crate::orders::listing;
+use crate::orders::listing::{self, OrderVersion};
+use crate::orders::owed::{Bought, Owed, store as owed};
 use crate::orders::query::FilterQuery;
 use crate::time_zone;
 
 /// Largest number of orders of a dry run.
 const MAX_ORDERS: usize = 10_000;
+const TOO_MANY: &str = "At most 10,000 orders change at once. Choose fewer, for example by date.";
 const NEVER_REFUNDED: &str = "Orders are refunded one at a time.";
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -43,14 +45,18 @@ pub struct NewStatusQuery {
     "orders": [{ "number": 1001, "version": 1, "status": "pending" }],
     "unchanged": 3,
     "refunded": 2,
+    "held": 1,
 })))]
 pub struct StatusPreview {
     /// The orders that would change, with their versions and present status.
     orders: Vec<PreviewedOrder>,
     /// Number of orders that have the status already.
     unchanged: i64,
-    /// Number of refunded orders, which stay as they are.
+    /// Number of refunded orders, which stay as they are. For `shipped` and `delivered`, also of orders whose items are all
+    /// refunded.
     refunded: i64,
+    /// Number of orders on hold, which stay as they are.
+    held: i64,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -64,8 +70,9 @@ error_responses!(PreviewErrors: [QUERY, ADMIN]);
 
 /// Preview a change of many orders' status
 ///
-/// Returns the filtered orders that would get the status `to`, with their versions. Refunded orders never change. Changes
-/// nothing. More than 10,000 orders, and the status `refunded`, are a 400.
+/// Returns the filtered orders that would get the status `to`, with their versions. Refunded orders and orders on hold
+/// never change, and orders whose items are all refunded don't become `shipped` or `delivered`. Changes nothing. More than 10,000
+/// orders, and the status `refunded`, are a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/order-status/preview",
@@ -87,18 +94,35 @@ pub async fn preview_order_status(
     let limit = i64::try_from(MAX_ORDERS + 1).map_err(Error::internal)?;
     let found = listing::list_versions(&state.db, &filter, limit).await?;
     if found.len() > MAX_ORDERS {
-        let message = format!("At most {MAX_ORDERS} orders change at once. Narrow the filter.");
-        return Err(Error::invalid_field("to", message));
+        return Err(Error::invalid_field("to", TOO_MANY));
     }
-    let mut preview = StatusPreview { orders: Vec::new(), unchanged: 0, refunded: 0 };
-    for listing::OrderVersion { number, version, status } in found {
-        match status {
-            OrderStatus::Refunded => preview.refunded += 1,
-            status if status == to => preview.unchanged += 1,
-            status => preview.orders.push(PreviewedOrder { number, version, status }),
+    Ok(Json(preview_of(&found, to, &list_settled(&state, &found, to).await?)))
+}
+
+/// The numbers of the orders that would ship although they owe nothing.
+async fn list_settled(state: &Fulfillment, found: &[OrderVersion], to: OrderStatus) -> Result<HashSet<i64>, Error> {
+    let ships = found.iter().filter(|order| ships(order.status, to)).map(|order| order.number);
+    store::list_settled(state.db.read(), &ships.collect::<Vec<_>>()).await
+}
+
+fn ships(from: OrderStatus, to: OrderStatus) -> bool {
+    from.is_to_ship() && to.has_shipped()
+}
+
+fn preview_of(found: &[OrderVersion], to: OrderStatus, settled: &HashSet<i64>) -> StatusPreview {
+    let mut preview = StatusPreview { orders: Vec::new(), unchanged: 0, refunded: 0, held: 0 };
+    for &OrderVersion { number, version, status, hold } in found {
+        if status == OrderStatus::Refunded || settled.contains(&number) {
+            preview.refunded += 1;
+        } else if status == to {
+            preview.unchanged += 1;
+        } else if hold.is_some() {
+            preview.held += 1;
+        } else {
+            preview.orders.push(PreviewedOrder { number, version, status });
         }
     }
-    Ok(Json(preview))
+    preview
 }
 
 /// New statuses of orders.
@@ -137,7 +161,7 @@ pub struct NewStatus {
 #[schema(examples(json!({ "changed": [{ "number": 1001, "version": 2 }], "conflicts": [1002] })))]
 pub struct StatusResults {
     changed: Vec<ChangedOrder>,
-    /// Numbers of orders that are unknown, refunded, or changed since the preview.
+    /// Numbers of orders that are unknown, refunded, on hold, or changed since the preview.
     conflicts: Vec<i64>,
 }
 
@@ -152,8 +176,9 @@ error_responses!(UpdateErrors: [BODY, ADMIN]);
 
 /// Change many orders' status
 ///
-/// Changes the status of up to 200 orders in one transaction, with the history and emails of single edits. An order that
-/// is refunded, or whose version is outdated, stays as it is. The status `refunded` and an order that occurs twice are a 400.
+/// Changes the status of up to 200 orders in one transaction, with the history and emails of single edits. An order
+/// that is refunded or on hold, or whose version is outdated, stays as it is; so does one that would become `shipped`
+/// or `delivered` although all of its items are refunded. The status `refunded` and an order that occurs twice are a 400.
 #[utoipa::path(
     patch,
     path = "/api/admin/order-status",
@@ -199,10 +224,11 @@ fn check(orders: &[NewStatus]) -> Result<(), Error> {
 async fn update(tx: &mut AnyConnection, orders: &[NewStatus], context: &Context) -> Result<StatusResults, Error> {
     let numbers: Vec<i64> = orders.iter().map(|order| order.number).collect();
     let mut locked = store::lock_orders(tx, &numbers).await?;
+    let owed = owed::list(tx, &locked.values().map(Bought::of).collect::<Vec<_>>()).await?;
     let mut results = StatusResults { changed: Vec::new(), conflicts: Vec::new() };
     let mut changes = Vec::new();
     for new in orders {
-        match locked.remove(&new.number).filter(|before| can_change(before, new)) {
+        match locked.remove(&new.number).filter(|before| can_change(before, new, owed.get(&before.id))) {
             Some(before) => {
                 results.changed.push(ChangedOrder { number: new.number, version: new.version + 1 });
                 let tracking_number = before.tracking_number.clone();
@@ -215,6 +241,8 @@ async fn update(tx: &mut AnyConnection, orders: &[NewStatus], context: &Context)
     Ok(results)
 }
 
-fn can_change(before: &StoredOrder, new: &NewStatus) -> bool {
-    before.status != OrderStatus::Refunded && before.version == new.version
+fn can_change(before: &StoredOrder, new: &NewStatus, owed: Option<&Owed>) -> bool {
+    let is_settled = ships(before.status, new.status) && owed == Some(&Owed::Nothing);
+    let is_free = before.status != OrderStatus::Refunded && before.hold().is_none() && !is_settled;
+    is_free && before.version == new.version
 }

@@ -10,15 +10,16 @@ use wasm_core::orders::{AdminOrder, AdminOrderPage, OrderItem, OrderPatch, Order
 
 use crate::accounts::Admin;
 use crate::checkout::refunds::restock::restock;
-use crate::checkout::refunds::{self, RefundLine};
+use crate::checkout::refunds::{self, RefundLine, Wanted};
 use crate::error::Error;
 use crate::error::responses::error_responses;
-use crate::fulfillment::Fulfillment;
+use crate::fulfillment::{Fulfillment, tracking_check};
 use crate::http::extract::{Body, Params, Path};
 use crate::http::page::PageQuery;
 use crate::mail::EmailKind;
 use crate::orders::customer_mail::{self, OrderMail};
 use crate::orders::history::{HistoryEvent, store as history};
+use crate::orders::owed::{Owed, store as owed};
 use crate::orders::query::FilterQuery;
 use crate::orders::{StoredOrder, listing, store};
 use crate::time_zone::{self, ShopZone};
@@ -27,8 +28,8 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
 
 /// List all orders
 ///
-/// Returns one page of all customers' orders, newest first, with the total number of matches. An invalid page, date or
-/// status is a 400.
+/// Returns one page of all customers' orders, newest or oldest first, with the total number of matches. An invalid
+/// page, date, status or sort is a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/orders",
@@ -83,16 +84,17 @@ impl ShipmentEmail {
     }
 }
 
-error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
+error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict RefundRejected PaymentProviderUnavailable);
 
 /// Update an order
 ///
 /// Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
-/// refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
-/// are a 400. A change to `shipped` emails the customer, and so does the tracking number of a shipped order that had
-/// none, unless `notify_customer` is false. With `version`, an edit of an outdated order is an `EditConflict` (optimistic
-/// concurrency). If the order changes while the provider makes the refund, only the refund and the status are saved, and
-/// the response is an `EditConflict`.
+/// refunds the remaining amount at the provider, and changes nothing if that fails; a refund that can never be made is a
+/// `RefundRejected` with the reason. Invalid values and status changes are a 400. A change to `shipped` emails the
+/// customer, and so does the tracking number of a shipped order that had none, unless `notify_customer` is false. With
+/// `check_tracking_number`, a new tracking number that looks wrong is a 400. With `version`, an edit of an outdated order is
+/// an `EditConflict` (optimistic concurrency). If the order changes while the provider makes the refund, only the refund
+/// and the status are saved, and the response is an `EditConflict`.
 #[utoipa::path(
     patch,
     path = "/api/admin/order/{id}",
@@ -144,7 +146,7 @@ async fn refund_remaining(state: &Fulfillment, id: &str, patch: &OrderPatch, act
     if current.order.status == OrderStatus::Refunded {
         return Ok(false);
     }
-    Ok(refunds::make(&state.checkout, id, None, actor).await?.is_some())
+    Ok(refunds::make(&state.checkout, id, Wanted::Remaining, actor).await?.is_some())
 }
 
 /// The arguments of [`write`].
@@ -184,7 +186,7 @@ fn is_stale(patch: &OrderPatch, current: &StoredOrder) -> bool {
     patch.version.is_some_and(|version| version != current.version)
 }
 
-fn conflict(current: &AdminOrder) -> Error {
+pub(super) fn conflict(current: &AdminOrder) -> Error {
     Error::edit_conflict(current, "This order was changed by someone else.")
 }
 
@@ -196,6 +198,10 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
         return if *is_refunded { Ok(UpdateResult::RefundOnly(current)) } else { Err(conflict(&current)) };
     }
     let mut after = apply_patch(patch, &before);
+    // A refund that the provider has made is recorded in any case.
+    if patch.check_tracking_number && !is_refunded {
+        tracking_check::check_new_number(tx, &before, &after).await?;
+    }
     store::update_order(tx, &mut after).await?;
     for event in events_of(&before, &after) {
         history::insert(tx, id, actor, event, *now).await?;
@@ -205,7 +211,8 @@ async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateRes
     }
     if ShipmentEmail::of(patch.notify_customer) == ShipmentEmail::Send && is_shipment(&before, &after) {
         let zone = time_zone::store::load(&mut *tx).await?;
-        customer_mail::send(tx, shipment_mail(mail_shop, &after, zone), *now).await?;
+        let owed = if ships(&before, &after) { Some(owed::load(tx, &after).await?) } else { None };
+        customer_mail::send(tx, shipment_mail(mail_shop, &after, owed.as_ref(), zone), *now).await?;
     }
     Ok(UpdateResult::Complete(store::with_history(tx, after).await?))
 }
@@ -217,7 +224,9 @@ fn all_lines(order: &StoredOrder) -> Vec<RefundLine> {
 
 /// The changes of an edit.
 fn events_of(before: &StoredOrder, after: &StoredOrder) -> Vec<HistoryEvent> {
-    let mut events = Vec::from_iter(status_change(before, after.status));
+    let status_change = status_change(before, after.status);
+    let was_on_hold = status_change.as_ref().and(before.hold()).map(|reason| HistoryEvent::WasOnHold { reason });
+    let mut events: Vec<_> = was_on_hold.into_iter().chain(status_change).collect();
     if before.address != after.address {
         events.push(HistoryEvent::AddressChanged);
     }
@@ -239,14 +248,24 @@ pub(super) fn tracking_change(before: &StoredOrder, tracking_number: Option<&str
 
 /// Whether the order ships, or is shipped and gets its tracking number: then the customer gets an email.
 pub(super) fn is_shipment(before: &StoredOrder, after: &StoredOrder) -> bool {
-    let ships = before.status != OrderStatus::Shipped;
     let gets_number = before.tracking_number.is_none() && after.tracking_number.is_some();
-    after.status == OrderStatus::Shipped && (ships || gets_number)
+    ships(before, after) || (after.status == OrderStatus::Shipped && gets_number)
 }
 
-/// The email about a shipment, once for each tracking number.
-pub(super) fn shipment_mail<'a>(shop: &ShopInfo, order: &'a StoredOrder, zone: ShopZone) -> OrderMail<'a> {
+pub(super) fn ships(before: &StoredOrder, after: &StoredOrder) -> bool {
+    before.status != OrderStatus::Shipped && after.status == OrderStatus::Shipped
+}
+
+/// The email about a shipment, once for each tracking number. `owed` is what the order owes while it ships; later refunds
+/// say nothing about the package.
+pub(super) fn shipment_mail<'a>(
+    shop: &ShopInfo,
+    order: &'a StoredOrder,
+    owed: Option<&Owed>,
+    zone: ShopZone,
+) -> OrderMail<'a> {
     let dedupe_key = format!("shipped:{}:{}", order.id, order.tracking_number.as_deref().unwrap_or_default());
-    let mail = app::mail::shipped(shop, &order.for_customer(zone));
+    let packed = owed.and_then(Owed::items);
+    let mail = app::mail::shipped(shop, &order.for_customer(zone), packed);
     OrderMail { order, kind: EmailKind::Shipment, dedupe_key, mail }
 }

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::orders::{AdminOrder, OrderStatus};
+use wasm_core::orders::AdminOrder;
 
 use crate::accounts::Admin;
 use crate::error::Error;
@@ -74,7 +74,7 @@ pub async fn resend_order_email(
 }
 
 fn check_shipped(order: &StoredOrder, kind: ResendKind) -> Result<(), Error> {
-    let is_shipped = matches!(order.status, OrderStatus::Shipped | OrderStatus::Delivered);
+    let is_shipped = order.status.has_shipped();
     match kind {
         ResendKind::Shipment if !is_shipped => {
             Err(Error::invalid_field("kind", "Only a shipped or delivered order has a shipping confirmation."))
@@ -98,7 +98,7 @@ impl Resend {
         let shown = order.for_customer(time_zone::store::load(&mut *tx).await?);
         let (kind, mail) = match self.kind {
             ResendKind::Receipt => (EmailKind::Receipt, app::mail::receipt(&self.mail_shop, &shown)),
-            ResendKind::Shipment => (EmailKind::Shipment, app::mail::shipped(&self.mail_shop, &shown)),
+            ResendKind::Shipment => (EmailKind::Shipment, app::mail::shipped(&self.mail_shop, &shown, None)),
         };
         let dedupe_key = format!("resent:{}", random::new_id());
         let mail = OrderMail { order: &order, kind, dedupe_key, mail };

@@ -10,7 +10,7 @@ use crate::platform::Platform;
 use crate::settings::CurrentSettings;
 use crate::storefront::Storefront;
 use std::sync::Arc;
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify};
 
 /// What the domain works with.
 pub struct Fulfillment {
@@ -23,6 +23,8 @@ pub struct Fulfillment {
     pub catalog: Arc<Catalog>,
     pub checkout: Arc<Checkout>,
     pub storefront: Arc<Storefront>,
+    /// Held while a file of tracking numbers is read.
+    pub tracking_files: Mutex<()>,
 }
 
 impl Fulfillment {
@@ -38,6 +40,7 @@ impl Fulfillment {
             clock,
             checkout,
             storefront,
+            tracking_files: Mutex::new(()),
         }
     }
 }

@@ -16,12 +16,32 @@ use crate::time_zone::ShopZone;
 #[schema(examples(json!({
     "pending": 2,
     "processing": 1,
+    "held": 1,
     "shipped": 3,
 })))]
 pub struct OpenOrders {
+    /// Without those on hold.
     pub pending: i64,
+    /// Without those on hold.
     pub processing: i64,
+    /// Pending and processing orders on hold.
+    pub held: i64,
     pub shipped: i64,
+}
+
+impl OpenOrders {
+    /// From all orders and those on hold, by status.
+    pub fn of(all: &HashMap<String, i64>, held: &HashMap<String, i64>) -> Self {
+        let count =
+            |counts: &HashMap<String, i64>, status: OrderStatus| counts.get(status.as_str()).copied().unwrap_or(0);
+        let free = |status| count(all, status) - count(held, status);
+        Self {
+            pending: free(OrderStatus::Pending),
+            processing: free(OrderStatus::Processing),
+            held: held.values().sum(),
+            shipped: count(all, OrderStatus::Shipped),
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -69,18 +89,20 @@ pub async fn list_sales(pool: &AnyPool, zone: ShopZone, (since, today): (i64, i6
 }
 
 pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
-    let counts = count_by_status(pool).await?;
-    let of = |status: OrderStatus| counts.get(status.as_str()).copied().unwrap_or_default();
-    Ok(OpenOrders {
-        pending: of(OrderStatus::Pending),
-        processing: of(OrderStatus::Processing),
-        shipped: of(OrderStatus::Shipped),
-    })
+    Ok(OpenOrders::of(&count_by_status(pool).await?, &count_held(pool).await?))
 }
 
 /// Counts all orders by status.
 pub async fn count_by_status(pool: &AnyPool) -> Result<HashMap<String, i64>, Error> {
     let select = "SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals GROUP BY status";
+    let counts: Vec<(String, i64)> = sqlx::query_as(select).fetch_all(pool).await?;
+    Ok(counts.into_iter().collect())
+}
+
+/// Counts the orders on hold by status, with the condition of their index.
+pub async fn count_held(pool: &AnyPool) -> Result<HashMap<String, i64>, Error> {
+    let select = "SELECT status, COUNT(*) FROM orders WHERE hold IS NOT NULL AND status IN ('pending', 'processing') \
+                  GROUP BY status";
     let counts: Vec<(String, i64)> = sqlx::query_as(select).fetch_all(pool).await?;
     Ok(counts.into_iter().collect())
 }

@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::HttpBody as _;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -36,18 +36,20 @@ const LIVENESS: &str = "/healthz";
 const PENDING_BEFORE_PRIORITY: usize = 200;
 /// A quarter of that: no flood of other writes can crowd out priority writes.
 const PENDING_BEFORE_OTHERS: usize = 50;
-/// Priority routes: payments, sessions, administration. Those open to anyone have rate limits of their own.
-const PRIORITY: [&str; 9] = [
-    "/api/payments/",
-    "/api/orders",
-    "/api/webhooks/",
-    "/api/auth/login",
-    "/api/auth/refresh-token",
-    "/api/auth/logout",
-    "/api/auth/sessions",
-    "/api/admin/",
-    "/api/products",
+/// Routes whose writes have priority, besides those of [`ADMINISTRATION`]: payments and sessions. Those that need no access
+/// token have limits of their own, or verify a signature.
+const PRIORITY: [(Method, &str); 6] = [
+    (Method::POST, "/api/payments/create-intent"),
+    (Method::POST, "/api/orders"),
+    (Method::POST, "/api/webhooks/stripe"),
+    (Method::POST, "/api/auth/login"),
+    (Method::POST, "/api/auth/refresh-token"),
+    (Method::DELETE, "/api/auth/sessions/{id}"),
 ];
+/// Starts of routes that only administrators write to.
+const ADMINISTRATION: [&str; 2] = ["/api/admin/", "/api/products"];
+/// Visitors write to this one, too.
+const BACK_IN_STOCK: &str = "/api/products/{id}/back-in-stock";
 
 pub struct LoadShedding {
     config: Arc<Config>,
@@ -170,7 +172,7 @@ pub async fn layer(State(shedding): State<Arc<LoadShedding>>, mut request: Reque
         Ok(permit) => permit,
         Err(error) => return cached_response(&shedding, &request).unwrap_or_else(|| error.into_response()),
     };
-    let goes_first = PRIORITY.iter().any(|path| request.uri().path().starts_with(path));
+    let goes_first = has_priority(&request);
     let most_in_front = if goes_first { PENDING_BEFORE_PRIORITY } else { PENDING_BEFORE_OTHERS };
     if !request.method().is_safe() && shedding.db.pending_writes() > most_in_front {
         return Error::overloaded(TOO_MANY_WRITES).into_response();
@@ -183,6 +185,12 @@ pub async fn layer(State(shedding): State<Arc<LoadShedding>>, mut request: Reque
     };
     drop(permit);
     response
+}
+
+fn has_priority(request: &Request) -> bool {
+    let Some(route) = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str) else { return false };
+    let is_administration = ADMINISTRATION.iter().any(|start| route.starts_with(start)) && route != BACK_IN_STOCK;
+    is_administration || PRIORITY.iter().any(|(method, path)| request.method() == method && route == *path)
 }
 
 /// A cached public response, possibly stale, if there is one.

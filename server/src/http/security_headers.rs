@@ -2,8 +2,9 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-const HEADERS: [(HeaderName, &str); 7] = [
-    (header::STRICT_TRANSPORT_SECURITY, "max-age=63072000; includeSubDomains"),
+use crate::config::Hsts;
+
+const HEADERS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin-allow-popups"),
@@ -16,12 +17,15 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
 ];
 
-pub fn security_headers(public_url: &str) -> HeaderMap {
-    // HSTS only for a shop on https.
-    let is_kept = |name: &HeaderName| *name != header::STRICT_TRANSPORT_SECURITY || public_url.starts_with("https://");
-    HEADERS
-        .into_iter()
-        .filter(|(name, _)| is_kept(name))
-        .map(|(name, value)| (name, HeaderValue::from_static(value)))
-        .collect()
+/// HSTS only for a shop on https.
+pub fn security_headers(public_url: &str, hsts: Hsts) -> HeaderMap {
+    let hsts = match hsts {
+        _ if !public_url.starts_with("https://") => None,
+        Hsts::Host => Some("max-age=63072000"),
+        Hsts::Subdomains => Some("max-age=63072000; includeSubDomains"),
+        // Browsers forget an earlier one.
+        Hsts::Off => Some("max-age=0"),
+    };
+    let hsts = hsts.map(|value| (header::STRICT_TRANSPORT_SECURITY, value));
+    HEADERS.into_iter().chain(hsts).map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
 }

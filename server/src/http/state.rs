@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 /// What the middleware works with.
 pub struct Http {
     pub config: Arc<Config>,
+    pub draining: CancellationToken,
     pub stopping: CancellationToken,
     pub cors: Arc<Cors>,
     pub load_shedding: Arc<LoadShedding>,
@@ -34,13 +35,14 @@ impl Http {
         common_headers: HeaderMap,
         cached: Arc<dyn CachedResponses>,
     ) -> prometheus::Result<Self> {
-        let Platform { config, db, stopping, registry, .. } = platform.clone();
+        let Platform { config, db, draining, stopping, registry, .. } = platform.clone();
         Ok(Self {
             requests: Arc::new(RequestMetrics::new(&registry)?),
             load_shedding: Arc::new(LoadShedding::new(config.clone(), db, cached.clone())),
             overload_log: Arc::default(),
             cors: Arc::new(cors),
             config,
+            draining,
             stopping,
             common_headers,
             cached,

@@ -13,6 +13,9 @@ use tokio_util::task::TaskTracker;
 /// The time that a run still gets when the shop stops. What it leaves undone is done after the next start.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
+/// Longest additional pause of a job that keeps failing.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
 #[derive(Clone)]
 pub struct Jobs {
     stopping: CancellationToken,
@@ -84,7 +87,12 @@ impl Jobs {
         let [ok, failed] = ["ok", "failed"].map(|outcome| runs.with_label_values(&[job, outcome]));
         self.tasks.spawn(async move {
             tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            let mut failures = 0;
             loop {
+                tokio::select! {
+                    () = stopping.cancelled() => return,
+                    () = pause_after(failures) => {}
+                }
                 tokio::select! {
                     () = stopping.cancelled() => return,
                     _ = tick.tick() => {}
@@ -95,15 +103,32 @@ impl Jobs {
                     () = grace_period_ends(&stopping) => return,
                 };
                 match result {
-                    Ok(()) => ok.inc(),
+                    Ok(()) => {
+                        ok.inc();
+                        if failures > 0 {
+                            tracing::info!(job, failures, "a background job works again");
+                        }
+                        failures = 0;
+                    }
                     Err(error) => {
                         failed.inc();
-                        tracing::error!(job, %error, "a background job failed; it will be retried");
+                        // Once, however long the database is away.
+                        if failures == 0 {
+                            tracing::error!(job, %error, "a background job failed; it will be retried");
+                        } else {
+                            tracing::debug!(job, %error, failures, "a background job failed again");
+                        }
+                        failures += 1;
                     }
                 }
             }
         });
     }
+}
+
+/// Backoff: a second longer after each failure in a row, at most [`LONGEST_PAUSE`].
+async fn pause_after(failures: u32) {
+    tokio::time::sleep(Duration::from_secs(u64::from(failures.saturating_sub(1))).min(LONGEST_PAUSE)).await;
 }
 
 async fn grace_period_ends(stopping: &CancellationToken) {

@@ -1,5 +1,5 @@
-//! Infrastructure without any knowledge of the shop: time, randomness, background jobs, circuit breaker, backoff, encodings, CSV, XML, error chains, request IDs,
-//! file permissions.
+//! Infrastructure without any knowledge of the shop: time, randomness, background jobs, circuit breaker, backoff, encodings,
+//! folded words, CSV, XML, error chains, request IDs, file permissions.
 
 pub mod backoff;
 pub mod circuit_breaker;
@@ -11,4 +11,5 @@ pub mod jobs;
 pub mod private_files;
 pub mod random;
 pub mod request_id;
+pub mod words;
 pub mod xml;

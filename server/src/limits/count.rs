@@ -32,7 +32,8 @@ impl Count {
         let mut count = if now_ms >= self.resets_at(rule) { Self::starting(now_ms) } else { self };
         match rule.penalty {
             Penalty::FixedWindow if count.used >= rule.allowed => {
-                let wait_ms = count.resets_at(rule) - now_ms;
+                // Another request may have started the window with a later look at the clock.
+                let wait_ms = (count.resets_at(rule) - now_ms).min(rule.window_ms);
                 return (count, Decision::Rejected { wait_ms });
             }
             Penalty::FixedWindow => count.used += 1,
@@ -93,6 +94,7 @@ mod tests {
     fn a_use_that_looked_at_the_clock_before_the_first_one_is_allowed() {
         assert_eq!(waits(CODES_PER_HOUR, &[HOUR, HOUR - 1]), [0, 0]);
         assert_eq!(waits(LOGIN_PER_CLIENT, &[HOUR, HOUR - 1]), [0, 0]);
+        assert_eq!(waits(CODES_PER_HOUR, &[HOUR, HOUR, HOUR, HOUR - 1]), [0, 0, 0, HOUR], "no wait exceeds the window");
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub enum EmailKind {
     /// Shipping confirmation.
     Shipment,
     Refund,
+    /// The customer's bank returned a refund.
+    RefundFailed,
     /// Refund of a payment that could not become an order.
     PaymentRefund,
     /// Code for a sign-up or a new password.
@@ -35,10 +37,11 @@ pub enum EmailKind {
 }
 
 impl EmailKind {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Receipt,
         Self::Shipment,
         Self::Refund,
+        Self::RefundFailed,
         Self::PaymentRefund,
         Self::Code,
         Self::AddressInUse,
@@ -58,6 +61,7 @@ impl EmailKind {
             Self::Receipt => "receipt",
             Self::Shipment => "shipment",
             Self::Refund => "refund",
+            Self::RefundFailed => "refund_failed",
             Self::PaymentRefund => "payment_refund",
             Self::Code => "code",
             Self::AddressInUse => "address_in_use",
@@ -85,6 +89,7 @@ impl EmailKind {
             Self::Receipt => "Order confirmation",
             Self::Shipment => "Shipping confirmation",
             Self::Refund | Self::PaymentRefund => "Refund",
+            Self::RefundFailed => "Failed refund",
             Self::Code => "Code",
             Self::AddressInUse => "Address in use",
             Self::PasswordChanged => "Password changed",

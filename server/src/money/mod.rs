@@ -38,6 +38,7 @@ pub fn admin_routes() -> OpenApiRouter<Arc<Money>> {
         .routes(routes!(journal::handlers::export_journal))
         .routes(routes!(refunds::list_refunds, refunds::create_refund))
         .routes(routes!(refunds::preview_refund))
+        .routes(routes!(refunds::settle_refund))
         .routes(routes!(tax_report::get_tax_report))
         .routes(routes!(tax_report::export_tax_report))
 }

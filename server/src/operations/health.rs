@@ -29,19 +29,32 @@ error_responses!(ReadyErrors: [NONE]);
 
 /// Check readiness
 ///
-/// Returns `ready` if the database can be read and written and the shop is not shutting down, otherwise a 503.
+/// Returns `ready` while the process takes requests, and a 503 from the beginning of its shutdown. It doesn't depend on the
+/// database: without one, the shop still serves what it has in memory.
 #[utoipa::path(
     get,
     path = "/readyz",
     tag = "Operations",
     operation_id = "check_readiness",
-    responses((status = 200, description = "Ready to serve.", body = String, content_type = "text/plain"), ReadyErrors),
+    responses((status = 200, description = "Takes requests.", body = String, content_type = "text/plain"), ReadyErrors),
 )]
 pub async fn ready(State(state): State<Arc<Operations>>) -> Result<&'static str, Error> {
-    if state.stopping.is_cancelled() {
-        return Err(not_ready("stopping"));
-    }
-    match state.readiness.check(&state.db, &state.clock).await {
+    if state.draining.is_cancelled() { Err(not_ready("stopping")) } else { Ok("ready") }
+}
+
+error_responses!(DatabaseErrors: [NONE]);
+
+/// Check the database
+///
+/// Returns `ready` if the database can be read and written, otherwise a 503.
+#[utoipa::path(
+    get,
+    path = "/readyz/database",
+    tag = "Operations",
+    responses((status = 200, description = "It can be read and written.", body = String, content_type = "text/plain"), DatabaseErrors),
+)]
+pub async fn check_database(State(state): State<Arc<Operations>>) -> Result<&'static str, Error> {
+    match state.database_check.run(&state.db, &state.clock).await {
         Ok(()) => Ok("ready"),
         Err(cause) => Err(not_ready(cause)),
     }

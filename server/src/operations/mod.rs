@@ -3,9 +3,9 @@
 pub mod audit;
 pub mod backup;
 pub mod check;
+mod database_check;
 pub mod health;
 pub mod metrics;
-mod readiness;
 pub mod retention;
 pub mod sample_data;
 pub mod schedule;
@@ -34,5 +34,8 @@ impl Operations {
 }
 
 pub fn routes() -> OpenApiRouter<Arc<Operations>> {
-    metrics::router().routes(routes!(health::alive)).routes(routes!(health::ready))
+    metrics::router()
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::check_database))
 }

@@ -46,6 +46,7 @@ fn retention_of(kind: EmailKind) -> Retention {
         EmailKind::Receipt
         | EmailKind::Shipment
         | EmailKind::Refund
+        | EmailKind::RefundFailed
         | EmailKind::PaymentRefund
         | EmailKind::NewOrder
         | EmailKind::Alert

@@ -1,7 +1,7 @@
 //! The state of the domain: what its functions work with.
 
+use super::database_check::DatabaseCheck;
 use super::metrics::Metrics;
-use super::readiness::Readiness;
 use crate::config::Config;
 use crate::db::Db;
 use crate::infra::clock::Clock;
@@ -14,17 +14,17 @@ pub struct Operations {
     pub config: Arc<Config>,
     pub db: Db,
     pub clock: Clock,
-    pub stopping: CancellationToken,
+    pub draining: CancellationToken,
     pub metrics: Metrics,
-    pub readiness: Readiness,
+    pub database_check: DatabaseCheck,
 }
 
 impl Operations {
     /// # Errors
     /// If the registry already has a metric.
     pub fn new(platform: &Platform) -> prometheus::Result<Self> {
-        let Platform { config, db, clock, registry, stopping, .. } = platform.clone();
-        let (metrics, readiness) = (Metrics::new(&registry)?, Readiness::default());
-        Ok(Self { config, db, clock, stopping, metrics, readiness })
+        let Platform { config, db, clock, registry, draining, .. } = platform.clone();
+        let (metrics, database_check) = (Metrics::new(&registry)?, DatabaseCheck::default());
+        Ok(Self { config, db, clock, draining, metrics, database_check })
     }
 }

@@ -1,37 +1,56 @@
 //! The SQL of an order filter.
 
-use sqlx::Arguments as _;
 use sqlx::any::AnyArguments;
 use wasm_core::orders::{OrderStatus, PaymentStatus};
 
 use super::alerts::store::ORDERS_WITH_OPEN;
+use super::owed::store::ORDERS_WITH_REFUNDS;
 use super::query::Filter;
-use crate::db::prefix::prefix_end;
+use super::search::Search;
+use super::search::clause::{First, Matches, bind, matches};
+use super::sort::Sort;
+use crate::db::Db;
 use crate::error::Error;
 
 /// The rows to choose from, and the conditions after `WHERE` with their bound values. The SQL consists of constants and
 /// placeholders only.
 pub struct WhereClause {
-    /// The matches of a search, or the orders with open alerts, as a common table expression; empty without them.
+    /// The matches of a search, or orders of which there are few, as a common table expression; empty without them.
     pub with: String,
     /// The table of the rows to choose from.
     pub from: &'static str,
     pub sql: String,
-    /// Newest first.
     pub order_by: &'static str,
+    pub sort: Sort,
     pub arguments: AnyArguments,
+    /// Whether the rows are the first matches only.
+    pub is_limited: bool,
 }
 
 impl WhereClause {
-    pub fn new(filter: &Filter, binary_collation: &str) -> Result<Self, Error> {
+    pub async fn load(db: &Db, filter: &Filter) -> Result<Self, Error> {
+        Self::load_matches(db, filter, None).await
+    }
+
+    /// Matches of a word that belongs to products are very many: reads the first of each product, at most `limit`.
+    pub async fn load_first(db: &Db, filter: &Filter, limit: i64) -> Result<Self, Error> {
+        Self::load_matches(db, filter, Some(limit)).await
+    }
+
+    async fn load_matches(db: &Db, filter: &Filter, limit: Option<i64>) -> Result<Self, Error> {
         let arguments = AnyArguments::default();
-        let (from, sql, order_by) = ("orders", "1 = 1".to_owned(), "created_at DESC, id DESC");
-        let mut clause = Self { with: String::new(), from, sql, order_by, arguments };
+        let (from, sql, sort) = ("orders", "1 = 1".to_owned(), filter.sort);
+        let order_by = sort.by_time();
+        let mut clause = Self { with: String::new(), from, sql, order_by, sort, arguments, is_limited: false };
         clause.columns(filter)?;
         if let Some(search) = &filter.search {
-            clause.search(search, filter, binary_collation)?;
-        } else if filter.open_alerts {
-            clause.open_alerts();
+            clause.search(db, search, filter, limit).await?;
+            return Ok(clause);
+        }
+        if filter.open_alerts {
+            clause.few(ORDERS_WITH_OPEN);
+        } else if filter.held == Some(true) {
+            clause.few(ORDERS_ON_HOLD);
         }
         if let Some(product_id) = &filter.product_id {
             clause.product(product_id, filter)?;
@@ -59,6 +78,10 @@ impl WhereClause {
         if let Some(numbers) = &filter.numbers {
             self.numbers(numbers)?;
         }
+        if let Some(held) = filter.held {
+            let is_among = if held { "IN" } else { "NOT IN" };
+            self.sql = format!("{} AND id {is_among} ({ORDERS_ON_HOLD})", self.sql);
+        }
         filter.payment.map_or(Ok(()), |payment| self.payment(payment))
     }
 
@@ -70,9 +93,9 @@ impl WhereClause {
         self.and("payment_status =", payment.as_str().to_owned())
     }
 
-    /// The orders with open alerts, of which there are few, before the filter's other conditions.
-    fn open_alerts(&mut self) {
-        let matches = format!("SELECT {ALL_COLUMNS} FROM orders WHERE id IN ({ORDERS_WITH_OPEN})");
+    /// The orders with these ids, of which there are few, before the filter's other conditions.
+    fn few(&mut self, ids: &str) {
+        let matches = format!("SELECT {ALL_COLUMNS} FROM orders WHERE id IN ({ids})");
         self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
         self.from = "matches";
     }
@@ -86,47 +109,59 @@ impl WhereClause {
             self.sql = format!("{} AND EXISTS ({line})", self.sql);
             return Ok(());
         }
-        (self.from, self.order_by) = ("order_lines CROSS JOIN orders", "order_id DESC");
+        (self.from, self.order_by) = ("order_lines CROSS JOIN orders", filter.sort.by_order_id());
         self.sql.push_str(" AND id = order_id");
         self.and("product_id =", product_id.to_owned())
     }
 
-    /// One query per index, each without the matches of the ones before. `MATERIALIZED` runs them before the filter:
-    /// otherwise a planner may read every order of a status or of a year to find a few matches.
-    fn search(&mut self, search: &str, filter: &Filter, binary_collation: &str) -> Result<(), Error> {
-        let prefix = search.trim().to_lowercase();
-        let end = prefix_end(&prefix).map(|end| self.bind(end)).transpose()?;
-        let first = self.bind(prefix)?;
-        let starts = |key: &str| match &end {
-            Some(end) => format!("({key} {binary_collation} >= {first} AND {key} {binary_collation} < {end})"),
-            None => format!("({key} {binary_collation} >= {first})"),
-        };
-        let (email, name) = (starts("email_key"), starts("name_key"));
-        let mut queries = vec![email.clone(), format!("{name} AND NOT {email}")];
-        if let Ok(number) = search.trim_start_matches('#').parse::<i64>() {
-            let number = self.bind(number)?;
-            queries.push(format!("number = {number} AND NOT {email} AND NOT {name}"));
+    /// `MATERIALIZED` runs the search before the filter: otherwise a planner may read every order of a status or of a year
+    /// to find a few matches.
+    async fn search(&mut self, db: &Db, search: &str, filter: &Filter, limit: Option<i64>) -> Result<(), Error> {
+        if filter.open_alerts {
+            self.sql = format!("{} AND id IN ({ORDERS_WITH_OPEN})", self.sql);
         }
-        let columns = search_columns(filter);
-        let open = if filter.open_alerts { format!(" AND id IN ({ORDERS_WITH_OPEN})") } else { String::new() };
-        let queries = queries.iter().map(|found| format!("SELECT {columns} FROM orders WHERE {found}{open}"));
-        let matches = queries.collect::<Vec<_>>().join(" UNION ALL ");
-        self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
-        self.from = "matches";
+        if let Some(product_id) = &filter.product_id {
+            let product = self.bind(product_id.clone())?;
+            let line = format!("SELECT 1 FROM order_lines l WHERE l.product_id = {product} AND l.order_id = id");
+            self.sql = format!("{} AND EXISTS ({line})", self.sql);
+        }
+        let first = limit.map(|limit| First { filter: &self.sql, sort: filter.sort, limit });
+        let Matches { sql, is_limited } = matches(db, &Search::parse(search), first, &mut self.arguments).await?;
+        self.is_limited = is_limited;
+        self.with = format!("WITH hits AS MATERIALIZED ({sql}) ");
+        self.from = "hits";
+        if filter.status.is_some() || filter.payment.is_some() || filter.country.is_some() {
+            self.with = format!(
+                "{}, matches AS MATERIALIZED (SELECT o.created_at, o.id, o.status, o.payment_status, o.country \
+                 FROM hits CROSS JOIN orders o WHERE o.id = hits.id) ",
+                self.with
+            );
+            self.from = "matches";
+        }
         Ok(())
     }
 
-    /// Reads the newest of the orders, at most `limit`, once for several uses.
-    pub fn materialize_newest(&mut self, limit: i64) -> Result<(), Error> {
+    /// Reads the first of the orders, at most `limit`, once for several uses.
+    pub fn materialize_first(&mut self, limit: i64) -> Result<(), Error> {
         let limit = self.bind(limit)?;
         let Self { with, from, sql, order_by, .. } = self;
         let next = if with.is_empty() { "WITH" } else { "," };
         self.with = format!(
-            "{with}{next} newest AS MATERIALIZED (SELECT created_at, id FROM {from} WHERE {sql} \
+            "{with}{next} first AS MATERIALIZED (SELECT created_at, id FROM {from} WHERE {sql} \
              ORDER BY {order_by} LIMIT {limit}) "
         );
-        (self.from, self.sql, self.order_by) = ("newest", "1 = 1".to_owned(), "created_at DESC, id DESC");
+        (self.from, self.sql, self.order_by) = ("first", "1 = 1".to_owned(), self.sort.by_time());
         Ok(())
+    }
+
+    /// Keeps the orders that may have no package: those with refunds, and those on hold.
+    pub fn may_be_left_out(&mut self) {
+        self.sql = format!("{} AND (id IN ({ORDERS_WITH_REFUNDS}) OR id IN ({ORDERS_ON_HOLD}))", self.sql);
+    }
+
+    /// Keeps the orders that have shipped.
+    pub fn have_shipped(&mut self) {
+        self.sql = format!("{} AND id IN ({SHIPPED_ORDERS})", self.sql);
     }
 
     /// By id, because the matches of a search have no number.
@@ -150,18 +185,16 @@ impl WhereClause {
     where
         T: sqlx::Encode<'q, sqlx::Any> + sqlx::Type<sqlx::Any> + 'q,
     {
-        self.arguments.add(value).map_err(Error::internal)?;
-        Ok(format!("${}", self.arguments.len()))
+        bind(value, &mut self.arguments)
     }
 }
 
+/// The ids of the orders on hold, with the condition of their index. `StoredOrder::hold` has the same statuses.
+const ORDERS_ON_HOLD: &str = "SELECT id FROM orders WHERE hold IS NOT NULL AND status IN ('pending', 'processing')";
+/// The ids of the orders that have shipped.
+const SHIPPED_ORDERS: &str = "SELECT id FROM orders WHERE status IN ('shipped', 'delivered')";
 /// Columns of the filter's conditions.
 const ALL_COLUMNS: &str = "created_at, id, status, payment_status, country";
-
-/// The columns of the matches: those of the covering indexes, or all.
-fn search_columns(filter: &Filter) -> &'static str {
-    if filter.payment.is_some() || filter.country.is_some() { ALL_COLUMNS } else { "created_at, id, status" }
-}
 
 /// Whether few orders have the filter's status: most are delivered and paid.
 fn has_few(filter: &Filter) -> bool {

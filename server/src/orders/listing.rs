@@ -1,21 +1,19 @@
 //! Filtered orders: one page of a list, or all of them in batches for an export. Customers and administrators use the
 //! same queries.
 
-use std::collections::HashMap;
+use std::ops::Range;
 
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::{Arguments as _, AssertSqlSafe, Row as _};
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{AdminOrderListItem, AdminOrderPage, OrderItem, OrderListItem, OrderStatus, PaymentStatus};
-use wasm_core::validation::Address;
+use wasm_core::orders::{AdminOrderListItem, AdminOrderPage, HoldReason, OrderListItem, OrderStatus, PaymentStatus};
 
 use super::daily_totals::store as daily_totals;
 use super::filter::WhereClause;
 use super::query::Filter;
-use super::store::{group_items, payment_status, status};
+use super::sort::Sort;
+use super::store::{hold_of, payment_status, status};
 use crate::db::Db;
-use crate::db::json::from_json;
-use crate::db::rows::placeholders;
 use crate::error::Error;
 use crate::http::page::Page;
 use crate::infra::clock::rfc3339;
@@ -25,26 +23,26 @@ use crate::time_zone::ShopZone;
 const MAX_OFFSET: i64 = 1_000;
 /// Largest total without daily totals. Further matches are neither counted nor paged.
 const MAX_COUNTED: i64 = 10_000;
-/// [`MAX_COUNTED`] for the orders of a product: each of its lines is looked up among the orders.
+/// [`MAX_COUNTED`] for the orders of a product, and for a search of product words alone: each line is looked up among the
+/// orders.
 const MAX_COUNTED_OF_PRODUCT: i64 = 500;
 
 /// Columns of an [`AdminOrderListItem`].
-const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, \
+const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, hold, \
                     (SELECT COUNT(*) FROM alerts a WHERE a.order_id = orders.id AND a.resolved_at IS NULL) AS open_alerts";
 
-/// Lists orders, newest first. A page past the end is empty, and there is always at least one page.
+/// Lists orders in the order of the filter. A page past the end is empty, and there is always at least one page.
 pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<AdminOrderPage, Error> {
     let offset = page.offset();
     if filter.search.is_some() || filter.product_id.is_some() {
         return list_matches(db, filter, page, offset).await;
     }
     let has_totals = filter.has_totals();
-    let (total, more_than_total) =
-        if has_totals { (daily_totals::count(db.read(), filter).await?, false) } else { count(db, filter).await? };
+    let (total, more_than_total) = count(db, filter).await?;
     let orders = if offset >= total {
         Vec::new()
     } else if has_totals && offset > MAX_OFFSET {
-        list_page_by_day(db, filter, page.limit, offset).await?
+        list_far_page(db, filter, page.limit, offset..total).await?
     } else {
         list_page(db, filter, page.limit, offset).await?
     };
@@ -58,20 +56,21 @@ fn order_page(orders: Vec<AdminOrderListItem>, page: Page, total: i64, more_than
 /// A page of a search or of a product's orders, and its total, in one query, so that the matches are read once. The total
 /// is in every row; a page past the end is a row without an order.
 async fn list_matches(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<AdminOrderPage, Error> {
-    let mut clause = WhereClause::new(filter, db.binary_collation())?;
-    let is_search = filter.search.is_some();
-    let most = if is_search { MAX_COUNTED } else { MAX_COUNTED_OF_PRODUCT };
-    if !is_search {
-        clause.materialize_newest(most + 1)?;
+    let mut clause = WhereClause::load_first(db, filter, MAX_COUNTED_OF_PRODUCT + 1).await?;
+    let is_of_words = filter.search.is_some() && !clause.is_limited;
+    let most = if is_of_words { MAX_COUNTED } else { MAX_COUNTED_OF_PRODUCT };
+    if filter.search.is_none() {
+        clause.materialize_first(most + 1)?;
     }
     let limit = clause.bind(if offset < most { page.limit } else { 0 })?;
     let offset = clause.bind(offset)?;
-    let WhereClause { with, from, sql, arguments, .. } = clause;
+    let WhereClause { with, from, sql, sort, arguments, .. } = clause;
+    let by_time = sort.by_time();
     let select = format!(
         "{with}SELECT matching, {ITEM} FROM (SELECT COUNT(*) AS matching FROM {from} WHERE {sql}) counted \
          LEFT JOIN (SELECT id AS found FROM {from} WHERE {sql} \
-                    ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {offset}) page ON 1 = 1 \
-         LEFT JOIN orders ON id = found ORDER BY created_at DESC, id DESC"
+                    ORDER BY {by_time} LIMIT {limit} OFFSET {offset}) page ON 1 = 1 \
+         LEFT JOIN orders ON id = found ORDER BY {by_time}"
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
     let matching: i64 = rows.first().map_or(Ok(0), |row| row.try_get("matching"))?;
@@ -84,18 +83,62 @@ async fn list_matches(db: &Db, filter: &Filter, page: Page, offset: i64) -> Resu
     Ok(order_page(orders, page, matching.min(most), matching > most))
 }
 
-/// The number of matches up to a maximum, and whether there are more. A customer's own orders are all counted.
+/// The number of matches, and whether there are more. The daily totals count all of a day and status; those that are not
+/// on hold are all but a few.
 async fn count(db: &Db, filter: &Filter) -> Result<(i64, bool), Error> {
-    let mut clause = WhereClause::new(filter, db.binary_collation())?;
+    let everything = Filter { held: None, ..filter.clone() };
+    if filter.held == Some(true) || !everything.has_totals() {
+        return count_matches(db, filter).await;
+    }
+    let total = daily_totals::count(db.read(), &everything).await?;
+    if filter.held.is_none() {
+        return Ok((total, false));
+    }
+    let (held, _) = count_matches(db, &Filter { held: Some(true), ..everything }).await?;
+    Ok(((total - held).max(0), false))
+}
+
+/// The number of matches up to a maximum, and whether there are more. A customer's own orders are all counted.
+async fn count_matches(db: &Db, filter: &Filter) -> Result<(i64, bool), Error> {
     let most = if filter.user_id.is_some() { i64::MAX } else { MAX_COUNTED };
-    let limit = clause.bind(most.saturating_add(1))?;
-    let WhereClause { with, from, sql, arguments, .. } = clause;
-    let count = format!("{with}SELECT COUNT(*) FROM (SELECT 1 FROM {from} WHERE {sql} LIMIT {limit}) counted");
-    let matching: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?;
+    let matching = count_rows(db, WhereClause::load(db, filter).await?, most.saturating_add(1)).await?;
     Ok((matching.min(most), matching > most))
 }
 
-/// Lists a page far down the list, starting from its day.
+/// The number of filtered orders that have shipped.
+pub async fn count_shipped(db: &Db, filter: &Filter) -> Result<i64, Error> {
+    let mut clause = WhereClause::load(db, filter).await?;
+    clause.have_shipped();
+    count_rows(db, clause, i64::MAX).await
+}
+
+async fn count_rows(db: &Db, mut clause: WhereClause, limit: i64) -> Result<i64, Error> {
+    let limit = clause.bind(limit)?;
+    let WhereClause { with, from, sql, arguments, .. } = clause;
+    let count = format!("{with}SELECT COUNT(*) FROM (SELECT 1 FROM {from} WHERE {sql} LIMIT {limit}) counted");
+    Ok(sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?)
+}
+
+/// Lists a page far down the list, whose rows from its first one to the last are `rows`. The days are counted from the
+/// newest one.
+async fn list_far_page(
+    db: &Db,
+    filter: &Filter,
+    limit: i64,
+    rows: Range<i64>,
+) -> Result<Vec<AdminOrderListItem>, Error> {
+    if filter.sort == Sort::Newest {
+        return list_page_by_day(db, filter, limit, rows.start).await;
+    }
+    let from_newest = rows.end - rows.start;
+    let offset = (from_newest - limit).max(0);
+    let newest_first = Filter { sort: Sort::Newest, ..filter.clone() };
+    let mut orders = list_page_by_day(db, &newest_first, from_newest - offset, offset).await?;
+    orders.reverse();
+    Ok(orders)
+}
+
+/// Lists a page of the newest orders first, starting from its day.
 async fn list_page_by_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<AdminOrderListItem>, Error> {
     let Some(position) = daily_totals::find_day(db.read(), filter, offset).await? else {
         return Ok(Vec::new());
@@ -106,14 +149,14 @@ async fn list_page_by_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> 
 
 /// Finds the ids of a page from an index only, then joins the orders.
 async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<AdminOrderListItem>, Error> {
-    let mut clause = WhereClause::new(filter, db.binary_collation())?;
+    let mut clause = WhereClause::load(db, filter).await?;
     let limit = clause.bind(limit)?;
     let offset = clause.bind(offset)?;
-    let WhereClause { with, from, sql, order_by, arguments } = clause;
+    let WhereClause { with, from, sql, order_by, sort, arguments, .. } = clause;
+    let by_time = sort.by_time();
     let select = format!(
         "{with}SELECT {ITEM} FROM (SELECT id AS found FROM {from} WHERE {sql} \
-         ORDER BY {order_by} LIMIT {limit} OFFSET {offset}) page JOIN orders ON id = found \
-         ORDER BY created_at DESC, id DESC"
+         ORDER BY {order_by} LIMIT {limit} OFFSET {offset}) page JOIN orders ON id = found ORDER BY {by_time}"
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
     rows.iter().map(|row| item_of(row, filter.zone)).collect()
@@ -141,7 +184,7 @@ pub struct OrderLine {
 const LINE: &str = "id, number, created_at, status, payment_status, name, user_email, tracking_number, subtotal, \
                     shipping, tax, total, refunded";
 
-/// The next batch of filtered orders, newest first, after the last one of the previous batch.
+/// The next batch of filtered orders after the last one of the previous batch.
 pub async fn list_lines(
     db: &Db,
     filter: &Filter,
@@ -151,49 +194,6 @@ pub async fn list_lines(
     list_batch(db, filter, after, limit, LINE).await?.iter().map(line_of).collect()
 }
 
-/// An order with what its package needs.
-#[derive(Clone, Debug)]
-pub struct Shipment {
-    pub line: OrderLine,
-    /// The recipient's address.
-    pub address: Address,
-    pub items: Vec<OrderItem>,
-}
-
-/// [`list_lines`] with addresses and items.
-pub async fn list_shipments(
-    db: &Db,
-    filter: &Filter,
-    after: Option<&OrderLine>,
-    limit: i64,
-) -> Result<Vec<Shipment>, Error> {
-    let rows = list_batch(db, filter, after, limit, &format!("{LINE}, address")).await?;
-    let mut items = list_items(db, &rows).await?;
-    let shipment = |row| {
-        let line = line_of(row)?;
-        let items = items.remove(&line.id).unwrap_or_default();
-        Ok(Shipment { line, address: from_json(row.try_get("address")?)?, items })
-    };
-    rows.iter().map(shipment).collect()
-}
-
-/// The items of these orders, by the order's id.
-async fn list_items(db: &Db, orders: &[AnyRow]) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
-    if orders.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let mut ids = AnyArguments::default();
-    for row in orders {
-        ids.add(row.try_get::<String, _>("id")?).map_err(Error::internal)?;
-    }
-    let bound = placeholders(1, orders.len());
-    let select = format!(
-        "SELECT order_id, product_id, product_name, quantity, price FROM order_lines WHERE order_id IN ({bound}) \
-         ORDER BY order_id, position"
-    );
-    group_items(&sqlx::query_with(AssertSqlSafe(select), ids).fetch_all(db.read()).await?)
-}
-
 async fn list_batch(
     db: &Db,
     filter: &Filter,
@@ -201,22 +201,37 @@ async fn list_batch(
     limit: i64,
     columns: &str,
 ) -> Result<Vec<AnyRow>, Error> {
-    let mut clause = WhereClause::new(filter, db.binary_collation())?;
-    let older = match after {
+    list_batch_of(db, WhereClause::load(db, filter).await?, after, limit, columns).await
+}
+
+pub(super) async fn list_batch_of(
+    db: &Db,
+    mut clause: WhereClause,
+    after: Option<&OrderLine>,
+    limit: i64,
+    columns: &str,
+) -> Result<Vec<AnyRow>, Error> {
+    let later = match after {
         Some(last) => {
             let (at, id) = (clause.bind(last.created_at)?, clause.bind(last.id.clone())?);
-            format!("created_at <= {at} AND (created_at < {at} OR id < {id})")
+            beyond(clause.sort, &at, &id)
         }
         None => "1 = 1".to_owned(),
     };
     let limit = clause.bind(limit)?;
-    let WhereClause { with, from, sql, order_by, arguments } = clause;
+    let WhereClause { with, from, sql, order_by, sort, arguments, .. } = clause;
+    let by_time = sort.by_time();
     let select = format!(
-        "{with}SELECT {columns} FROM (SELECT id AS found FROM {from} WHERE {sql} AND {older} \
-         ORDER BY {order_by} LIMIT {limit}) batch JOIN orders ON id = found \
-         ORDER BY created_at DESC, id DESC"
+        "{with}SELECT {columns} FROM (SELECT id AS found FROM {from} WHERE {sql} AND {later} \
+         ORDER BY {order_by} LIMIT {limit}) batch JOIN orders ON id = found ORDER BY {by_time}"
     );
     Ok(sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?)
+}
+
+/// The condition of the orders after the one with this time and id, both bound.
+fn beyond(sort: Sort, at: &str, id: &str) -> String {
+    let after = sort.comparison();
+    format!("created_at {after}= {at} AND (created_at {after} {at} OR id {after} {id})")
 }
 
 /// An order with its version, for a bulk change.
@@ -225,23 +240,23 @@ pub struct OrderVersion {
     pub number: i64,
     pub version: i64,
     pub status: OrderStatus,
+    pub hold: Option<HoldReason>,
 }
 
-/// The versions of the filtered orders, newest first.
+/// The versions of the filtered orders.
 pub async fn list_versions(db: &Db, filter: &Filter, limit: i64) -> Result<Vec<OrderVersion>, Error> {
     let version = |row: &AnyRow| {
         let status = status(row.try_get("status")?)?;
-        Ok(OrderVersion { number: row.try_get("number")?, version: row.try_get("version")?, status })
+        let hold = active_hold(row, status)?;
+        Ok(OrderVersion { number: row.try_get("number")?, version: row.try_get("version")?, status, hold })
     };
-    list_batch(db, filter, None, limit, "number, version, status").await?.iter().map(version).collect()
+    list_batch(db, filter, None, limit, "number, version, status, hold").await?.iter().map(version).collect()
 }
 
 /// The place of an order in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbor {
-    /// The next newer order.
     Previous,
-    /// The next older order.
     Next,
 }
 
@@ -252,17 +267,15 @@ pub async fn find_neighbor(
     (created_at, id): (i64, &str),
     neighbor: Neighbor,
 ) -> Result<Option<String>, Error> {
-    let mut clause = WhereClause::new(filter, db.binary_collation())?;
-    let (at, id) = (clause.bind(created_at)?, clause.bind(id.to_owned())?);
-    let WhereClause { with, from, sql, order_by, arguments } = clause;
-    let (sign, order_by) = match neighbor {
-        Neighbor::Next => ("<", order_by.to_owned()),
-        Neighbor::Previous => (">", order_by.replace("DESC", "ASC")),
+    let sort = match neighbor {
+        Neighbor::Next => filter.sort,
+        Neighbor::Previous => filter.sort.reversed(),
     };
-    let select = format!(
-        "{with}SELECT id FROM {from} WHERE {sql} AND created_at {sign}= {at} \
-         AND (created_at {sign} {at} OR id {sign} {id}) ORDER BY {order_by} LIMIT 1"
-    );
+    let mut clause = WhereClause::load(db, &Filter { sort, ..filter.clone() }).await?;
+    let (at, id) = (clause.bind(created_at)?, clause.bind(id.to_owned())?);
+    let WhereClause { with, from, sql, order_by, arguments, .. } = clause;
+    let beyond = beyond(sort, &at, &id);
+    let select = format!("{with}SELECT id FROM {from} WHERE {sql} AND {beyond} ORDER BY {order_by} LIMIT 1");
     Ok(sqlx::query_scalar_with(AssertSqlSafe(select), arguments).fetch_optional(db.read()).await?)
 }
 
@@ -278,6 +291,7 @@ fn item_of(row: &AnyRow, zone: ShopZone) -> Result<AdminOrderListItem, Error> {
         name: row.try_get("name")?,
     };
     Ok(AdminOrderListItem {
+        hold: active_hold(row, order.status)?,
         order,
         user_email: row.try_get("user_email")?,
         payment: payment_status(row.try_get("payment_status")?)?,
@@ -285,7 +299,12 @@ fn item_of(row: &AnyRow, zone: ShopZone) -> Result<AdminOrderListItem, Error> {
     })
 }
 
-fn line_of(row: &AnyRow) -> Result<OrderLine, Error> {
+/// None once the order is shipped.
+pub(super) fn active_hold(row: &AnyRow, status: OrderStatus) -> Result<Option<HoldReason>, Error> {
+    Ok(hold_of(row)?.filter(|_| status.is_to_ship()))
+}
+
+pub(super) fn line_of(row: &AnyRow) -> Result<OrderLine, Error> {
     Ok(OrderLine {
         id: row.try_get("id")?,
         number: row.try_get("number")?,

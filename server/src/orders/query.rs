@@ -7,6 +7,7 @@ use utoipa::IntoParams;
 use wasm_core::orders::{OrderStatus, PaymentStatus};
 use wasm_core::validation::{Country, FieldErrors};
 
+use super::sort::Sort;
 use crate::error::Error;
 use crate::http::page::{Page, PageQuery};
 use crate::infra::clock::parse_day;
@@ -47,12 +48,19 @@ pub struct FilterQuery {
     /// Whether to return only orders with open alerts. Administrators only.
     #[param(required = false, default = false, example = false)]
     open_alerts: bool,
-    /// An order number, or the start of an email address or name. Administrators only.
+    /// Whether to return only orders on hold, or only others. Administrators only.
+    #[param(required = false, example = false)]
+    held: Option<bool>,
+    /// An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
+    /// orders with all of them. A start has two or more characters. Administrators only.
     #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
     q: Option<String>,
     /// Order numbers, separated by commas, at most 200. Administrators only.
     #[param(value_type = String, required = false, pattern = "^[1-9][0-9]{0,8}(,[1-9][0-9]{0,8}){0,199}$", example = "1001,1002")]
     numbers: Option<String>,
+    /// Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
+    #[param(inline, value_type = Sort, required = false, example = "oldest")]
+    sort: Option<String>,
 }
 
 /// A validated filter; dates are converted to times in milliseconds.
@@ -69,17 +77,20 @@ pub struct Filter {
     pub product_id: Option<String>,
     /// Only orders with open alerts.
     pub open_alerts: bool,
-    /// An order number, or the start of an email address or name.
+    /// Only orders on hold, or only others.
+    pub held: Option<bool>,
+    /// Words, a code or an order number ([`super::search::Search`]).
     pub search: Option<String>,
     /// Only these order numbers.
     pub numbers: Option<Vec<i64>>,
+    pub sort: Sort,
 }
 
 impl Filter {
     /// Whether the daily totals count its orders: it chooses by day and status alone.
     pub fn has_totals(&self) -> bool {
-        let Self { user_id, payment, country, product_id, open_alerts, search, numbers, .. } = self;
-        let is_by_order = user_id.is_some() || search.is_some() || numbers.is_some() || *open_alerts;
+        let Self { user_id, payment, country, product_id, open_alerts, held, search, numbers, .. } = self;
+        let is_by_order = user_id.is_some() || search.is_some() || numbers.is_some() || *open_alerts || held.is_some();
         !is_by_order && payment.is_none() && country.is_none() && product_id.is_none()
     }
 
@@ -132,6 +143,7 @@ impl FilterQuery {
             fields.insert("q", "Please enter a shorter search term.");
         }
         let numbers = order_numbers(fields, self.numbers.as_deref());
+        let sort = word(fields, "sort", "Choose newest or oldest.", self.sort.as_deref()).unwrap_or_default();
         Filter {
             zone,
             user_id: None,
@@ -142,8 +154,10 @@ impl FilterQuery {
             country,
             product_id,
             open_alerts: self.open_alerts,
+            held: self.held,
             search,
             numbers,
+            sort,
         }
     }
 }

@@ -2,16 +2,19 @@
 
 use std::collections::HashMap;
 
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AnyPool, Row as _};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::{Any, AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Executor, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{AdminOrder, Card, DisputeStatus, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{AdminOrder, Card, DisputeStatus, HoldReason, OrderItem, OrderStatus, Payment, PaymentStatus};
 
 use super::alerts::store as alerts;
 use super::daily_totals::store as daily_totals;
 use super::history::store as history;
+use super::owed::store as owed;
+use super::search::store as search;
 use super::stored_order::StoredOrder;
 use crate::db::json::{from_json, to_json};
+use crate::db::rows::placeholders;
 use crate::error::Error;
 use crate::time_zone;
 
@@ -66,15 +69,19 @@ pub async fn with_history(tx: &mut AnyConnection, order: StoredOrder) -> Result<
     let alerts = alerts.iter().map(|alert| alert.view(zone)).collect();
     let history = history::list(tx, &order.id).await?;
     let history = history.iter().map(|entry| entry.view(zone)).collect::<Result<_, Error>>()?;
-    Ok(order.for_administrators(zone, history, alerts))
+    let owed = owed::load(tx, &order).await?.into_items();
+    Ok(order.for_administrators(zone, owed, history, alerts))
 }
 
 pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
     Ok(sqlx::query_scalar("SELECT user_id FROM orders WHERE id = $1").bind(id).fetch_optional(pool).await?)
 }
 
-pub async fn load_id_by_checkout(pool: &AnyPool, checkout_id: &str) -> Result<String, Error> {
-    Ok(sqlx::query_scalar("SELECT id FROM orders WHERE checkout_id = $1").bind(checkout_id).fetch_one(pool).await?)
+pub async fn load_id_by_checkout<'e>(
+    db: impl Executor<'e, Database = Any>,
+    checkout_id: &str,
+) -> Result<String, Error> {
+    Ok(sqlx::query_scalar("SELECT id FROM orders WHERE checkout_id = $1").bind(checkout_id).fetch_one(db).await?)
 }
 
 pub async fn find_id_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<String>, Error> {
@@ -93,20 +100,6 @@ pub async fn find_created_at(pool: &AnyPool, id: &str) -> Result<Option<i64>, Er
     Ok(sqlx::query_scalar("SELECT created_at FROM orders WHERE id = $1").bind(id).fetch_optional(pool).await?)
 }
 
-pub async fn load_refunded(pool: &AnyPool, id: &str) -> Result<Cents, Error> {
-    let refunded = sqlx::query_scalar("SELECT refunded FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?;
-    Ok(Cents::from_cents(refunded))
-}
-
-/// Finds the amount of an order that has not been refunded, by its payment intent.
-pub async fn find_unrefunded(pool: &AnyPool, intent_id: &str) -> Result<Option<Cents>, Error> {
-    let left: Option<i64> = sqlx::query_scalar("SELECT total - refunded FROM orders WHERE payment_intent_id = $1")
-        .bind(intent_id)
-        .fetch_optional(pool)
-        .await?;
-    Ok(left.map(Cents::from_cents))
-}
-
 /// Creation time of the oldest order.
 pub async fn find_oldest(pool: &AnyPool) -> Result<Option<i64>, Error> {
     Ok(sqlx::query_scalar("SELECT MIN(created_at) FROM orders").fetch_one(pool).await?)
@@ -116,25 +109,26 @@ pub async fn find_oldest(pool: &AnyPool) -> Result<Option<i64>, Error> {
 pub async fn update_order(tx: &mut AnyConnection, order: &mut StoredOrder) -> Result<(), Error> {
     let StoredOrder { id, status, address, tracking_number, .. } = &*order;
     daily_totals::subtract(tx, id).await?;
+    let words = search::words_of(tx, &[id]).await?;
     sqlx::query(
-        "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, country = $7, \
+        "UPDATE orders SET status = $2, address = $3, name = $4, tracking_number = $5, country = $6, \
          version = version + 1 WHERE id = $1",
     )
     .bind(id)
     .bind(status.as_str())
     .bind(to_json(address)?)
     .bind(&address.name)
-    .bind(address.name.to_lowercase())
     .bind(tracking_number.as_deref())
     .bind(&address.address.country)
     .execute(&mut *tx)
     .await?;
+    search::replace(tx, &[id], &words).await?;
     daily_totals::add(tx, id).await?;
     order.version += 1;
     Ok(())
 }
 
-/// Saves the refunded amount, which never decreases, and the dispute. The order must be locked.
+/// Saves the refunded amount and the dispute. The order must be locked.
 pub async fn set_payment(
     tx: &mut AnyConnection,
     order: &mut StoredOrder,
@@ -143,7 +137,7 @@ pub async fn set_payment(
 ) -> Result<(), Error> {
     let (id, payment) = (&order.id, Payment::of(order.total, refunded, dispute));
     daily_totals::subtract(tx, id).await?;
-    sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3, dispute = $4 WHERE id = $1 AND refunded <= $3")
+    sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3, dispute = $4 WHERE id = $1")
         .bind(id)
         .bind(payment.status.as_str())
         .bind(payment.refunded.cents())
@@ -161,6 +155,17 @@ pub fn status(word: &str) -> Result<OrderStatus, Error> {
 
 pub fn payment_status(word: &str) -> Result<PaymentStatus, Error> {
     word.parse().map_err(|_| Error::internal(format!("unknown payment status {word}")))
+}
+
+/// Saves why the order is on hold.
+pub async fn set_hold(tx: &mut AnyConnection, id: &str, hold: Option<HoldReason>) -> Result<(), Error> {
+    let update = sqlx::query("UPDATE orders SET hold = $2 WHERE id = $1");
+    update.bind(id).bind(hold.map(HoldReason::as_str)).execute(tx).await?;
+    Ok(())
+}
+
+pub fn hold_reason(word: &str) -> Result<HoldReason, Error> {
+    word.parse().map_err(|_| Error::internal(format!("unknown reason of a hold {word}")))
 }
 
 pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
@@ -190,6 +195,7 @@ pub(super) fn order_of(row: &AnyRow, items: Vec<OrderItem>) -> Result<StoredOrde
             dispute: dispute_status(row.try_get("dispute")?)?,
             card: card_of(row)?,
         },
+        hold_reason: hold_of(row)?,
     })
 }
 
@@ -202,6 +208,26 @@ fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
     })
 }
 
+/// The items of these orders, by the order's id.
+pub(super) async fn list_items_of<'a>(
+    pool: &AnyPool,
+    orders: impl Iterator<Item = &'a str>,
+) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
+    let mut ids = AnyArguments::default();
+    for id in orders {
+        ids.add(id.to_owned()).map_err(Error::internal)?;
+    }
+    if ids.len() == 0 {
+        return Ok(HashMap::new());
+    }
+    let bound = placeholders(1, ids.len());
+    let select = format!(
+        "SELECT order_id, product_id, product_name, quantity, price FROM order_lines WHERE order_id IN ({bound}) \
+         ORDER BY order_id, position"
+    );
+    group_items(&sqlx::query_with(AssertSqlSafe(select), ids).fetch_all(pool).await?)
+}
+
 /// The items of these rows, by the order's id.
 pub(super) fn group_items(rows: &[AnyRow]) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
     let mut items: HashMap<String, Vec<OrderItem>> = HashMap::new();
@@ -209,6 +235,11 @@ pub(super) fn group_items(rows: &[AnyRow]) -> Result<HashMap<String, Vec<OrderIt
         items.entry(row.try_get("order_id")?).or_default().push(item_of_order(row)?);
     }
     Ok(items)
+}
+
+/// Why the order is on hold, whether it is shipped or not.
+pub(super) fn hold_of(row: &AnyRow) -> Result<Option<HoldReason>, Error> {
+    row.try_get::<Option<String>, _>("hold")?.map(|word| hold_reason(&word)).transpose()
 }
 
 fn card_of(row: &AnyRow) -> Result<Option<Card>, Error> {

@@ -1,7 +1,7 @@
 //! An order for the code that changes it.
 
 use wasm_core::money::Cents;
-use wasm_core::orders::{AdminOrder, HistoryEntry, Order, OrderAlert, OrderItem, OrderStatus, Payment};
+use wasm_core::orders::{AdminOrder, HistoryEntry, HoldReason, Order, OrderAlert, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxBreakdown;
 use wasm_core::validation::Address;
 
@@ -27,9 +27,15 @@ pub struct StoredOrder {
     pub tax_breakdown: Vec<TaxBreakdown>,
     pub items: Vec<OrderItem>,
     pub payment: Payment,
+    pub hold_reason: Option<HoldReason>,
 }
 
 impl StoredOrder {
+    /// Why the order is on hold. None once it is shipped.
+    pub fn hold(&self) -> Option<HoldReason> {
+        self.hold_reason.filter(|_| self.status.is_to_ship())
+    }
+
     /// The order as its customer sees it, with the times of this zone.
     pub fn for_customer(&self, zone: ShopZone) -> Order {
         Order {
@@ -53,11 +59,19 @@ impl StoredOrder {
     }
 
     /// The order as administrators see it.
-    pub fn for_administrators(self, zone: ShopZone, history: Vec<HistoryEntry>, alerts: Vec<OrderAlert>) -> AdminOrder {
+    pub fn for_administrators(
+        self,
+        zone: ShopZone,
+        owed: Vec<OrderItem>,
+        history: Vec<HistoryEntry>,
+        alerts: Vec<OrderAlert>,
+    ) -> AdminOrder {
         AdminOrder {
+            hold: self.hold(),
             order: self.for_customer(zone),
             user_email: self.user_email,
             version: self.version,
+            owed,
             history,
             alerts,
         }

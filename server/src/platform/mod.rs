@@ -22,6 +22,8 @@ pub struct Platform {
     /// The metrics of the process: each domain registers its own.
     pub registry: Registry,
     pub jobs: Jobs,
+    /// Canceled at the beginning of the shutdown, while the shop still takes requests: load balancers send it no more.
+    pub draining: CancellationToken,
     /// Canceled when the shop stops.
     pub stopping: CancellationToken,
     /// Background tasks; shutdown waits for them.
@@ -33,7 +35,18 @@ impl Platform {
     /// A message for the operator.
     pub fn new(config: Config, db: Db, clock: Clock, public_url: &str) -> Result<Self, String> {
         let (registry, stopping, tasks) = (Registry::new(), CancellationToken::new(), TaskTracker::new());
+        let draining = CancellationToken::new();
         let jobs = Jobs::new(stopping.clone(), tasks.clone(), &registry).map_err(|error| error.to_string())?;
-        Ok(Self { config: Arc::new(config), db, clock, public_url: public_url.into(), registry, jobs, stopping, tasks })
+        Ok(Self {
+            config: Arc::new(config),
+            db,
+            clock,
+            public_url: public_url.into(),
+            registry,
+            jobs,
+            draining,
+            stopping,
+            tasks,
+        })
     }
 }

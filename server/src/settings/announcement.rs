@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 use utoipa::ToSchema;
-use wasm_core::validation::{FieldErrors, Message};
+use wasm_core::validation::{FieldErrors, Message, is_hidden_character};
 use wasm_core::wire::clearable;
 
 use crate::infra::clock::parse_day;
@@ -81,7 +81,7 @@ impl AnnouncementPatch {
         if text.is_empty() {
             return None;
         }
-        if text.contains(char::is_control) || text.chars().count() > MAX_TEXT {
+        if text.contains(is_hidden_character) || text.chars().count() > MAX_TEXT {
             fields.insert("announcement.text", format!("Enter at most {MAX_TEXT} characters on one line."));
         }
         let mut optional = |name: &str, typed: &Option<String>, check: fn(&str) -> Result<(), Message>| {
@@ -99,7 +99,8 @@ impl AnnouncementPatch {
 
 /// Browsers read `//host` and `/\host` as another host.
 fn check_link(link: &str) -> Result<(), Message> {
-    let is_plain = link.len() <= MAX_LINK && !link.contains(|c: char| c.is_control() || c.is_whitespace() || c == '\\');
+    let is_plain =
+        link.len() <= MAX_LINK && !link.contains(|c: char| is_hidden_character(c) || c.is_whitespace() || c == '\\');
     let is_own = link.starts_with('/') && !link.starts_with("//");
     let is_web = || Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     if is_plain && (is_own || is_web()) {

@@ -33,14 +33,28 @@ impl Sale {
     async fn receives_events(&self, events: &[(&str, &str)]) {
         let before = self.shop.count("SELECT COUNT(*) FROM webhook_events").await;
         for (number, (kind, id)) in events.iter().enumerate() {
-            let object = json!({ "id": id, "payment_intent": self.intent_id });
-            self.shop.receives(&event(&format!("evt_hand{before}_{number}"), kind, &object)).await.gives(200);
-            eventually("the event to be processed", async || {
-                let open = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%' AND applied_at IS NULL";
-                (self.shop.count(open).await == 0).then_some(())
-            })
-            .await;
+            self.receives_as(&format!("evt_hand{before}_{number}"), kind, &json!({ "id": id })).await;
         }
+    }
+
+    async fn receives_event_about(&self, kind: &str, object: &Value) {
+        let before = self.shop.count("SELECT COUNT(*) FROM webhook_events").await;
+        self.receives_as(&format!("evt_hand{before}"), kind, object).await;
+    }
+
+    async fn receives_as(&self, event_id: &str, kind: &str, object: &Value) {
+        let mut object = object.clone();
+        object["payment_intent"] = json!(self.intent_id);
+        if kind.starts_with("charge.dispute.") {
+            let status = object["status"].as_str().unwrap_or("needs_response");
+            self.shop.has_dispute(object["id"].as_str().unwrap(), &self.intent_id, status).await;
+        }
+        self.shop.receives(&event(event_id, kind, &object)).await.gives(200);
+        eventually("the event to be processed", async || {
+            let open = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%' AND applied_at IS NULL";
+            (self.shop.count(open).await == 0).then_some(())
+        })
+        .await;
     }
 
     async fn order(&self) -> Value {
@@ -158,4 +172,43 @@ async fn a_cause_that_returns_after_its_alert_was_resolved_raises_another_one() 
     sale.shop.tamper(insert).await;
     sale.receives_events(&[("charge.dispute.created", "dp_1")]).await;
     assert_eq!(kinds(&sale.order().await), ["dispute_opened"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_alert_about_a_dispute_ends_when_it_is_won_and_becomes_lost_with_it() {
+    let sale = Sale::with_owner_email().await;
+    let steps = [
+        ("dp_1", "warning_needs_response", vec!["inquiry_opened"]),
+        ("dp_1", "warning_closed", vec![]),
+        ("dp_2", "warning_needs_response", vec!["inquiry_opened"]),
+        ("dp_2", "needs_response", vec!["dispute_opened"]),
+        ("dp_2", "won", vec![]),
+        ("dp_3", "needs_response", vec!["dispute_opened"]),
+        ("dp_3", "lost", vec!["dispute_lost"]),
+        ("dp_3", "won", vec![]),
+    ];
+    for (id, status, expected) in steps {
+        sale.receives_event_about("charge.dispute.updated", &json!({ "id": id, "status": status })).await;
+        assert_eq!(kinds(&sale.order().await), expected, "{id} {status}");
+    }
+    let history: Vec<Value> = sale.order().await["history"].as_array().unwrap().clone();
+    let resolved: Vec<_> = history.iter().filter(|entry| entry["kind"] == "alert_resolved").collect();
+    assert_eq!(resolved.len(), 5, "{resolved:?}");
+    assert!(resolved.iter().all(|entry| entry["actor"] == "shop"), "{resolved:?}");
+    assert_eq!(sale.shop.texts("SELECT DISTINCT resolved_by FROM alerts").await, ["shop"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_left_to_refund_says_why_a_disputed_payment_can_not_be_refunded() {
+    let sale = Sale::with_settings(&[]).await;
+    let blocked = async || sale.admin.get(&format!("{}/refunds", sale.path)).await.gives(200)["left"]["blocked"].take();
+    for (status, expected) in [
+        ("warning_needs_response", Value::Null),
+        ("needs_response", json!("dispute")),
+        ("lost", json!("lost_dispute")),
+        ("won", Value::Null),
+    ] {
+        sale.receives_event_about("charge.dispute.updated", &json!({ "id": "dp_1", "status": status })).await;
+        assert_eq!(blocked().await, expected, "{status}");
+    }
 }

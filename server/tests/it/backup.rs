@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use server::db::{Db, find_newest_migration};
 use server::error::Error;
 use server::operations::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES};
-use server::operations::backup::{back_up, restore};
+use server::operations::backup::{Purpose, back_up, restore};
 use sqlx::Row as _;
 
 use crate::configuration::{binary, complaint};
@@ -36,7 +36,7 @@ async fn back_up_to(db: &Db, file: &Path) -> Result<(), Error> {
 }
 
 async fn restore_from(db: &Db, file: &Path) -> Result<(), Error> {
-    restore(db, file, |_| {}).await.map(drop)
+    restore(db, file, Purpose::Shop, |_| {}).await.map(drop)
 }
 
 /// A shop with rows in every kind of table, and names that sort and escape in unusual ways.

@@ -62,6 +62,8 @@ fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
         ("SHOP_TAX", "none"),
         ("SHOP_RATE_LIMITS", "sometimes"),
         ("SHOP_RESERVATION_SECONDS", "soon"),
+        ("SHOP_DRAIN_SECONDS", "soon"),
+        ("SHOP_HSTS", "yes"),
         ("SHOP_ORDERS_EMAIL", "nobody"),
         ("SHOP_PUBLIC_URL", "shop.example"),
         ("SHOP_COLOUR", "red"),
@@ -141,6 +143,11 @@ pub fn spawn_server(mut command: Command) -> (Process, String, Vec<String>) {
     (process, url, said)
 }
 
+fn terminate(process: &Process) {
+    let id = process.0.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+}
+
 // invariant: graceful-shutdown
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_process_says_where_it_listens_and_how_to_log_in_and_ends_when_told() {
@@ -157,8 +164,36 @@ async fn the_process_says_where_it_listens_and_how_to_log_in_and_ends_when_told(
     // Idle keep-alive connections must not block the shutdown.
     let idle = Client::new(&url);
     idle.get("/api/products").await.gives(200);
-    let id = process.0.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    terminate(&process);
+    let status = eventually("the process to end", async || process.0.try_wait().unwrap()).await;
+    assert!(status.success(), "{status}");
+}
+
+// invariant: graceful-shutdown
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_drains_is_not_ready_and_still_serves() {
+    let folder = Folder::new();
+    // Long enough for any machine; the process is killed at the end.
+    let vars = [("SHOP_ADDR", "127.0.0.1:0"), ("SHOP_DRAIN_SECONDS", "300")];
+    let (mut process, url, _) = serve(folder.path(), &vars);
+    let idle = Client::new(&url);
+    assert_eq!(idle.get("/readyz").await.header("connection"), None);
+    terminate(&process);
+    // Both on a connection that was idle and on a new one.
+    for client in [idle, Client::new(&url)] {
+        eventually("a process that drains", async || (client.get("/readyz").await.status == 503).then_some(())).await;
+        let response = client.get("/api/config").await;
+        assert_eq!((response.status, response.header("connection")), (200, Some("close")), "{response}");
+    }
+    assert!(process.0.try_wait().unwrap().is_none());
+}
+
+// invariant: graceful-shutdown
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_ends_after_its_drain_period() {
+    let folder = Folder::new();
+    let (mut process, _, _) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0"), ("SHOP_DRAIN_SECONDS", "1")]);
+    terminate(&process);
     let status = eventually("the process to end", async || process.0.try_wait().unwrap()).await;
     assert!(status.success(), "{status}");
 }

@@ -171,7 +171,7 @@ async fn without_a_disputes_api_the_events_tell_of_funds_and_due_dates_in_any_or
         for index in order {
             let (kind, status, transactions) = &events[index];
             let object = json!({
-                "id": format!("du_{order_id}"), "payment_intent": intent.id, "status": status, "amount": 5980,
+                "id": format!("du_{}", intent.id), "payment_intent": intent.id, "status": status, "amount": 5980,
                 "balance_transactions": transactions, "evidence_details": { "due_by": 1_900_000_000 },
             });
             for copy in 0..2 {
@@ -380,4 +380,97 @@ async fn the_evidence_has_what_the_shop_knows_with_the_policies_of_the_day_of_th
     assert!(response.header("content-type").unwrap().starts_with("text/html"));
     admin.get("/api/admin/order/nothing/evidence").await.refuses(404, "NotFound");
     admin.get("/api/admin/order/nothing/disputes").await.refuses(404, "NotFound");
+}
+
+// invariant: webhook-signatures
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_about_a_dispute_or_warning_that_the_provider_does_not_know_is_one_alert_and_nothing_else() {
+    let sale = Sale::with_card("pm_card_visa").await;
+    let shop = &sale.shop;
+    let before = sale.order().await;
+    for copy in 0..2 {
+        for (kind, id) in
+            [("charge.dispute.created", "dp_forged"), ("radar.early_fraud_warning.created", "issfr_forged")]
+        {
+            let object = json!({
+                "id": id, "payment_intent": sale.intent.id, "status": "lost", "amount": 5980, "actionable": true,
+                "fraud_type": "misc", "balance_transactions": [{ "amount": -5980 }],
+            });
+            shop.receives(&event(&format!("evt_{id}_{copy}"), kind, &object)).await.gives(200);
+            all_applied(shop).await;
+        }
+    }
+    assert_eq!(sale.order().await, before);
+    let facts = sale.facts().await;
+    assert_eq!((&facts["disputes"], &facts["fraud_warnings"]), (&json!([]), &json!([])));
+    let alerts = shop.texts("SELECT kind || ' ' || data FROM alerts ORDER BY data").await;
+    assert!(
+        matches!(&alerts[..], [one, other] if one.contains("dp_forged") && other.contains("issfr_forged")),
+        "{alerts:?}"
+    );
+    assert_eq!(shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alert'").await, 2);
+    let shown = shop.admin().await.get("/api/admin/overview").await.gives(200)["alerts"].clone();
+    let message = shown[0]["message"].as_str().unwrap();
+    assert!(message.contains("dp_forged") && message.contains(&sale.intent.id), "{message}");
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_whose_ids_have_another_form_is_refused() {
+    let shop = TestShop::open().await;
+    let long = format!("dp_{}", "a".repeat(300));
+    let (dispute, warning) = ("charge.dispute.created", "radar.early_fraud_warning.created");
+    let cases = [
+        (dispute, "dp_a b", "pi_1"),
+        (dispute, "../refunds/re_1", "pi_1"),
+        (dispute, "re_1", "pi_1"),
+        (dispute, "dp_", "pi_1"),
+        (dispute, long.as_str(), "pi_1"),
+        (dispute, "du_1", "pi_1?expand[]=customer"),
+        (dispute, "du_1", "ch_1"),
+        (warning, "dp_1", "pi_1"),
+        ("refund.failed", "dp_1", "pi_1"),
+        ("payment_intent.succeeded", "pi_1/cancel", ""),
+    ];
+    for (number, (kind, id, payment)) in cases.into_iter().enumerate() {
+        let object = json!({ "id": id, "payment_intent": payment, "status": "lost" });
+        shop.receives(&event(&format!("evt_{number}"), kind, &object)).await.refuses(400, "InvalidRequest");
+    }
+    assert_eq!(shop.count("SELECT COUNT(*) FROM webhook_events").await, 0);
+    let fine = [
+        (dispute, "du_1"),
+        (dispute, "dp_1"),
+        (warning, "issfr_1"),
+        ("refund.failed", "re_1"),
+        ("refund.updated", "pyr_1"),
+    ];
+    for (number, (kind, id)) in fine.into_iter().enumerate() {
+        let object = json!({ "id": id, "payment_intent": "pi_1", "status": "lost" });
+        shop.receives(&event(&format!("evt_fine{number}"), kind, &object)).await.gives(200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_evidence_leaves_out_corrections_of_the_status_and_lists_at_most_ten_earlier_orders() {
+    let shop = TestShop::open().await;
+    let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
+    let one = shop.light("Nudgelight Mini").await;
+    for _ in 0..11 {
+        buyer.buys(&stripe, &one, 1).await;
+        shop.clock.advance(1_000);
+    }
+    let order_id = buyer.buys(&stripe, &one, 1).await;
+    let path = format!("/api/admin/order/{order_id}");
+    for status in ["processing", "delivered", "shipped", "pending", "processing", "shipped", "delivered", "shipped"] {
+        shop.clock.advance(MINUTE);
+        admin.patch(&path, &json!({ "status": status, "notify_customer": false })).await.gives(200);
+    }
+    let evidence = admin.get(&format!("{path}/evidence")).await;
+    let changes: Vec<String> =
+        evidence.between("Status changed from ", "<").into_iter().map(|change| change.trim().to_owned()).collect();
+    assert_eq!(changes, ["pending to processing", "processing to shipped"], "{evidence}");
+    assert!(evidence.text.contains("Shipped on") && !evidence.text.contains("Delivered on"), "{evidence}");
+    let (_, previous) = evidence.text.split_once("<h3>Previous orders</h3>").unwrap();
+    assert_eq!(previous.split_once("</table>").unwrap().0.matches("<tr>").count(), 1 + 10, "{previous}");
+    assert!(evidence.text.contains("<dd>11</dd>"), "their number: {evidence}");
 }

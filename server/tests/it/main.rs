@@ -20,6 +20,7 @@ mod harness;
 mod images;
 mod invariants;
 mod logs;
+mod lost_payments;
 mod mail;
 mod metrics;
 mod mock_stripe;

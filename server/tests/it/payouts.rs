@@ -184,3 +184,28 @@ async fn unknown_payouts_and_invalid_periods_are_refused_by_name() {
         assert!(refused["fields"][field].is_string(), "{query}: {refused}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paid_order_that_the_provider_has_no_payment_of_is_listed_once_its_time_is_over() {
+    let shop = TestShop::open().await;
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let (lost, intent) = buys_with(&buyer, &stripe, &shop, "pm_card_visa").await;
+    buys_with(&buyer, &stripe, &shop, "pm_card_visa").await;
+    shop.closes_the_books().await;
+    let listed = shop.payouts().await;
+    assert_eq!((&listed["unmatched_orders"], &listed["total_unmatched_orders"]), (&json!([]), &json!(0)), "{listed}");
+    shop.tamper(format!("DELETE FROM balance_transactions WHERE payment_intent_id = '{}'", intent.id)).await;
+    let listed = shop.payouts().await;
+    assert_eq!(
+        (&listed["unmatched_orders"][0]["id"], &listed["total_unmatched_orders"]),
+        (&json!(lost), &json!(1)),
+        "{listed}"
+    );
+    let order = shop.admin().await.get(&format!("/api/admin/order/{lost}")).await.gives(200);
+    for member in ["number", "total", "order_date", "order_date_local"] {
+        assert_eq!(listed["unmatched_orders"][0][member], order[member], "{member}");
+    }
+    // The provider lists a new payment with the next sync. The buyer's session has expired.
+    buys_with(&shop.customer().await, &stripe, &shop, "pm_card_visa").await;
+    assert_eq!(shop.payouts().await["total_unmatched_orders"], json!(1));
+}

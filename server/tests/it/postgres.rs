@@ -35,16 +35,27 @@ async fn a_shop_whose_database_crashes_says_so_and_goes_on_when_it_is_back() {
         products.refuses(503, "Overloaded");
         sign_up.refuses(503, "Overloaded");
         assert!(sign_up.header("retry-after").is_some(), "{sign_up}");
-        eventually("a shop that is not ready", async || {
-            let response = shop.visitor().get("/readyz").await;
+        eventually("a database that can't be written to", async || {
+            let response = shop.visitor().get("/readyz/database").await;
             (response.status != 200).then(|| response.refuses(503, "Overloaded"))
         })
         .await;
-        assert_eq!(shop.visitor().get("/healthz").await.status, 200);
+        // The catalog is served from memory, without another attempt to connect for each request.
+        let catalog = async {
+            for _ in 0..10 {
+                visitor.get("/api/products").await.gives(200);
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), catalog).await.expect("the catalog at once");
+        for path in ["/healthz", "/readyz"] {
+            assert_eq!(shop.visitor().get(path).await.status, 200, "{path}");
+        }
 
         cluster.starts();
-        eventually("a shop that is ready", async || (shop.visitor().get("/readyz").await.status == 200).then_some(()))
-            .await;
+        eventually("a database that can be written to", async || {
+            (shop.visitor().get("/readyz/database").await.status == 200).then_some(())
+        })
+        .await;
         buyer.buys(&stripe, &one, 1).await;
     }
     shop.audit().await;
@@ -95,14 +106,18 @@ async fn a_database_that_turned_read_only_is_still_read_and_written_to_again_wit
     let shop = shop_on(&cluster).await;
     signs_up(&shop, "ada").await.gives(201);
     cluster.becomes_read_only().await;
-    eventually("a shop that is not ready", async || (shop.visitor().get("/readyz").await.status == 503).then_some(()))
-        .await;
+    eventually("a database that can't be written to", async || {
+        (shop.visitor().get("/readyz/database").await.status == 503).then_some(())
+    })
+    .await;
     signs_up(&shop, "ben").await.refuses(503, "Overloaded");
     assert_eq!(shop.visitor().get("/api/products").await.gives(200).as_array().map(Vec::len), Some(4));
 
     cluster.becomes_writable().await;
-    eventually("a shop that is ready", async || (shop.visitor().get("/readyz").await.status == 200).then_some(()))
-        .await;
+    eventually("a database that can be written to", async || {
+        (shop.visitor().get("/readyz/database").await.status == 200).then_some(())
+    })
+    .await;
     signs_up(&shop, "ben").await.gives(201);
 }
 

@@ -1,8 +1,8 @@
 //! The product list: pages, order and search, as HTML and as JSON.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::harness::{ApiResponse, TestShop, product};
+use crate::harness::{ApiResponse, TestShop, eventually, product};
 
 /// A shop with the four lights of the demonstration and 50 lamps: 54 products, three pages.
 async fn with_lamps() -> TestShop {
@@ -183,4 +183,19 @@ async fn the_menu_of_a_large_catalog_is_not_part_of_every_page() {
     let page = visitor.get("/about").await;
     assert_eq!(page.embedded()["menu"], Value::Null);
     assert_eq!(page.text.matches("href=\"/products/").count(), 8, "the menu without scripts has the first names");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_home_page_names_the_lowest_price_of_all_active_products() {
+    let shop = TestShop::open().await;
+    let admin = shop.admin().await;
+    admin.adds(product().name("Nudgelight Zero").price(3.25).stock(5)).await;
+    let hidden = admin.adds(product().name("Nudgelight Draft").price(1.5).stock(5)).await;
+    admin.patch(&format!("/api/products/{}", hidden.id), &json!({ "active": false })).await.gives(200);
+    let home = eventually("the catalog", async || {
+        let home = shop.visitor().get("/").await;
+        home.text.contains("From $3.25").then_some(home)
+    })
+    .await;
+    assert!(!home.text.contains("$1.50"), "{home}");
 }

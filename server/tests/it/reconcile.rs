@@ -3,9 +3,10 @@
 use std::process::Output;
 
 use serde_json::json;
+use server::checkout::reconcile::run_once;
 
 use crate::configuration::{binary, run_to_end};
-use crate::harness::{CUSTOMER, Intent, Person, TestShop, event, eventually};
+use crate::harness::{BareStripe, CUSTOMER, Intent, Person, TestShop, event, eventually};
 
 const SECOND: i64 = 1_000;
 
@@ -235,7 +236,7 @@ async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
         (order["alerts"][0]["kind"] == "refund_failed").then_some(order)
     })
     .await;
-    assert_eq!(order["payment"]["refunded"], json!(1.0), "{order}");
+    assert_eq!(order["payment"]["refunded"], json!(0.0), "{order}");
     shop.mail_to(OWNER, "Alert: Order 1001").await;
     let resolve = format!("/api/admin/alerts/{}/resolve", order["alerts"][0]["id"].as_str().unwrap());
     admin.post(&resolve, &json!({})).await.gives(204);
@@ -501,5 +502,96 @@ async fn disputes_that_no_event_told_of_are_found_at_the_provider_until_they_end
     assert_eq!(payment().await, is("won", "paid"));
     let alerts = shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alert'").await;
     assert_eq!(alerts, 2, "the inquiry and the dispute");
+    shop.audit().await;
+}
+
+/// A shop with a minimal provider, and the order of two lights in it.
+async fn bare_sale() -> (BareStripe, TestShop, Intent, String) {
+    let stripe = BareStripe::open().await;
+    let shop = stripe.opens_shop().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let intent = buyer.starts_payment(&[(&one, 2)]).await;
+    stripe.takes(&intent.id);
+    let order_id = buyer.asks_for_order(&intent.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    (stripe, shop, intent, order_id)
+}
+
+/// What the shop stores under this name.
+async fn stored(shop: &TestShop, name: &str) -> Option<String> {
+    let value = sqlx::query_scalar("SELECT value FROM shop_metadata WHERE name = $1").bind(name);
+    value.fetch_optional(shop.inside().platform.db.read()).await.unwrap()
+}
+
+const PAGE: &str = "<html><body>Bad gateway</body></html>";
+const ERROR: &str = r#"{"error":{"type":"invalid_request_error","message":"No."}}"#;
+
+// invariant: provider-outage
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_cannot_be_read_is_named_and_compared_again_from_the_same_start() {
+    let (stripe, shop, _, _) = bare_sale().await;
+    shop.reconciles().await;
+    let start = stored(&shop, "compared").await;
+    assert!(start.is_some(), "a provider without these lists is compared as far as it goes");
+    shop.clock.advance(60 * SECOND);
+    let (html, json) = ("text/html", "application/json");
+    let replies = [
+        (502, html, PAGE),
+        (200, html, PAGE),
+        (404, html, PAGE),
+        (400, json, ERROR),
+        (402, json, ERROR),
+        (200, json, "{}"),
+    ];
+    let lists =
+        [("refunds", "Refunds"), ("disputes", "Disputes"), ("radar/early_fraud_warnings", "Early fraud warnings")];
+    for (path, name) in lists {
+        let path = format!("/v1/{path}");
+        let named = format!("{name} couldn't be compared");
+        for (status, content_type, body) in replies {
+            stripe.replies(&path, status, content_type, body);
+            let report = run_once(&shop.inside().checkout, 0).await.unwrap();
+            let failures = &report.failures;
+            assert!(matches!(&failures[..], [failure] if failure.starts_with(&named)), "{path} {status}: {failures:?}");
+            assert_eq!(stored(&shop, "compared").await, start, "{path} {status}");
+        }
+        let failed = run(&shop, &["reconcile"]);
+        assert!(failed.status.code() == Some(1) && stdout(&failed).contains(&named), "{failed:?}");
+        stripe.recovers(&path);
+    }
+    shop.reconciles().await;
+    assert_ne!(stored(&shop, "compared").await, start);
+}
+
+// invariant: provider-outage
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn payouts_that_cannot_be_listed_are_a_failure_and_listed_again_from_the_same_start() {
+    let (stripe, shop, _, _) = bare_sale().await;
+    shop.clock.advance(60 * SECOND);
+    let money = &shop.inside().money;
+    for (path, start) in [("/v1/balance_transactions", "balance_synced"), ("/v1/payouts", "payouts_synced")] {
+        for (status, body) in [(502, PAGE), (200, PAGE)] {
+            stripe.replies(path, status, "text/html", body);
+            assert!(server::money::payouts::sync(money).await.is_err(), "{path} {status}");
+            assert_eq!(stored(&shop, start).await, None, "{path} {status}");
+        }
+        stripe.recovers(path);
+    }
+    server::money::payouts::sync(money).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_that_rejects_a_filter_is_asked_again_without_it() {
+    let (stripe, shop, intent, order_id) = bare_sale().await;
+    let refund =
+        |id: &str, amount: i64, payment: &str| json!({ "id": id, "amount": amount, "payment_intent": payment });
+    let refunds = json!([refund("re_a", 500, &intent.id), refund("re_b", 700, "pi_another")]);
+    stripe.lists_unfiltered("/v1/refunds", refunds);
+    let dispute = json!({ "id": "dp_1", "status": "needs_response", "payment_intent": intent.id });
+    stripe.lists_unfiltered("/v1/disputes", json!([dispute]));
+    let report = run_once(&shop.inside().checkout, 0).await.unwrap();
+    assert!(report.failures.is_empty(), "{:?}", report.failures);
+    let order = shop.admin().await.get(&format!("/api/admin/order/{order_id}")).await.gives(200);
+    let payment = &order["payment"];
+    assert_eq!((&payment["refunded"], &payment["dispute"]), (&json!(5.0), &json!("open")));
     shop.audit().await;
 }

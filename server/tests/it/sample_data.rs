@@ -96,17 +96,21 @@ async fn a_sample_order_has_a_history_that_is_read_like_any_other() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_finds_each_order_once_by_address_or_name_and_any_filter_besides() {
+async fn a_search_finds_each_order_once_by_any_word_and_any_filter_besides() {
     let shop = with_sample_data(&["--orders", "400", "--customers", "40", "--products", "5"]).await;
     let admin = shop.admin().await;
-    let everybody =
-        shop.texts("SELECT name_key || ' ' || email_key FROM orders ORDER BY created_at DESC, id DESC").await;
-    let expected = everybody.iter().filter(|of| of.starts_with('m') || of.split(' ').nth(2).unwrap().starts_with('m'));
-    let found = all_pages(&admin, "&q=M").await;
+    let orders = shop
+        .texts("SELECT LOWER(name) || ' ' || LOWER(user_email) FROM orders ORDER BY created_at DESC, id DESC")
+        .await;
+    let ascii = orders.iter().find(|of| of.is_ascii()).unwrap();
+    let start = &ascii.split(' ').nth(1).unwrap()[..3];
+    let has_word = |of: &&String| of.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(start));
+    let expected = orders.iter().filter(has_word);
+    let found = all_pages(&admin, &format!("&q={}", start.to_uppercase())).await;
     assert_eq!(found.len(), expected.count());
     let mut parts = Vec::new();
     for status in ["pending", "processing", "shipped", "delivered", "refunded"] {
-        parts.extend(all_pages(&admin, &format!("&q=M&status={status}")).await);
+        parts.extend(all_pages(&admin, &format!("&q={start}&status={status}")).await);
     }
     parts.sort_unstable_by(|one, other| other.cmp(one));
     assert_eq!(parts, found);

@@ -219,7 +219,7 @@ async fn during_a_change_reads_go_on_and_sales_and_edits_of_orders_are_told_when
     let sale = buyer.asks_for_order(&paid.id).await;
     sale.refuses(503, "Overloaded");
     assert!(sale.header("retry-after").is_some(), "{sale}");
-    for path in ["/api/admin/orders", "/api/admin/overview", "/api/products", "/readyz"] {
+    for path in ["/api/admin/orders", "/api/admin/overview", "/api/products", "/readyz/database"] {
         assert_eq!(admin.get(path).await.status, 200, "{path}");
     }
     assert_eq!(admin.get(&order).await.gives(200)["status"], "pending");

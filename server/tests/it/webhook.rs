@@ -226,6 +226,7 @@ async fn a_dispute_that_overtakes_its_payment_is_not_lost() {
     stripe.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &one, 1).await;
     let dispute = json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent.id });
+    shop.is_disputed_as("dp_1", &intent.id).await;
     shop.receives(&event("evt_hand1", "charge.dispute.created", &dispute)).await.gives(200);
     let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
     eventually("the dispute", async || {
@@ -259,6 +260,7 @@ async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_l
     let paid = shop.paid_but_gone(&buyer, &one, 1).await;
     let disputed = shop.paid_but_gone(&buyer, &one, 1).await;
     let order_id = buyer.asks_for_order(&disputed.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    shop.is_disputed_as("dp_1", &disputed.id).await;
     let [(kind, object), _] = events_about(&paid.id);
     shop.receives(&event("evt_hand_paid", kind, &object)).await.gives(200);
     let [_, (kind, object)] = events_about(&disputed.id);

@@ -42,7 +42,7 @@ pub fn validate_photo_alt(typed: JsText) -> JsResult<Ts<TextResult>> {
 /// @returns the patch with trimmed texts and a normalized address, or a message for each invalid field
 /// @throws TypeError for a value of the wrong type
 /// @example
-/// validateOrderPatch({ status: "shipped", tracking_number: " 9400111899223817253419 " }).value.tracking_number // "9400111899223817253419"
+/// validateOrderPatch({ status: "shipped", tracking_number: " 9400111899223817253416 " }).value.tracking_number // "9400111899223817253416"
 #[wasm_bindgen(js_name = validateOrderPatch)]
 pub fn validate_order_patch(patch: Ts<OrderPatch>) -> JsResult<Ts<OrderPatchResult>> {
     write(read("patch", &patch)?.validated())

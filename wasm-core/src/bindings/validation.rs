@@ -121,7 +121,7 @@ pub fn parse_day_range(typed: JsText) -> JsResult<Ts<DayRangeResult>> {
 /// @returns the number, or the message to show beside the field
 /// @throws TypeError if `typed` is not a string
 /// @example
-/// validateTrackingNumber(" 9400111899223817253419 ").value // "9400111899223817253419"
+/// validateTrackingNumber(" 9400111899223817253416 ").value // "9400111899223817253416"
 #[wasm_bindgen(js_name = validateTrackingNumber)]
 pub fn validate_tracking_number(typed: JsText) -> JsResult<Ts<TextResult>> {
     write(validation::validate_tracking_number(&read_text("typed", &typed)?).map(Option::unwrap_or_default))

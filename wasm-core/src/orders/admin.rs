@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::{HistoryEntry, Order, OrderAlert, OrderListItem, OrderPage, PaymentStatus};
+use super::{HistoryEntry, HoldReason, Order, OrderAlert, OrderItem, OrderListItem, OrderPage, PaymentStatus};
 
 /// Order with the members that only administrators get.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -42,6 +42,7 @@ use super::{HistoryEntry, Order, OrderAlert, OrderListItem, OrderPage, PaymentSt
     "payment": { "status": "paid", "refunded": 0, "dispute": "none", "card": { "brand": "visa", "last4": "4242" } },
     "user_email": "ada@example.com",
     "version": 3,
+    "owed": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }],
     "history": [{
         "created_at": "2026-12-24T18:00:00Z",
         "created_at_local": "2026-12-24T13:00:00-05:00",
@@ -65,6 +66,12 @@ pub struct AdminOrder {
     pub user_email: String,
     /// Increases with each change (optimistic concurrency).
     pub version: i64,
+    /// Items that are still to be packed: those that were bought and not refunded.
+    pub owed: Vec<OrderItem>,
+    /// Why the order is on hold; absent if it isn't, and once it is shipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub hold: Option<HoldReason>,
     /// Changes, oldest first.
     pub history: Vec<HistoryEntry>,
     /// Open alerts, oldest first.
@@ -84,6 +91,10 @@ pub struct AdminOrderListItem {
     pub payment: PaymentStatus,
     /// Number of open alerts.
     pub open_alerts: i64,
+    /// Why the order is on hold; absent if it isn't, and once it is shipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub hold: Option<HoldReason>,
 }
 
 /// Page of a list of all customers' orders, newest first.

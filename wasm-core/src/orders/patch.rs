@@ -14,7 +14,7 @@ use crate::wire::{clearable, non_null, non_null_whole_number};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "status": "shipped",
-    "tracking_number": "9400111899223817253419",
+    "tracking_number": "9400111899223817253416",
     "version": 2,
 }))))]
 pub struct OrderPatch {
@@ -30,6 +30,10 @@ pub struct OrderPatch {
     #[serde(default, deserialize_with = "clearable", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "js-types", tsify(type = "string | null"))]
     pub tracking_number: Option<String>,
+    /// Whether a new tracking number is rejected if its check digit is wrong, a spreadsheet has rounded it, or another order
+    /// has it.
+    #[serde(default)]
+    pub check_tracking_number: bool,
     /// Whether a change to `refunded` returns the items to stock.
     #[serde(default)]
     pub restock: bool,

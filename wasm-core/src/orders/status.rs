@@ -55,6 +55,30 @@ impl OrderStatus {
         Self::ALL.into_iter().filter(move |next| *next != self)
     }
 
+    /// Whether the package is still to be handed to the carrier.
+    ///
+    /// ```
+    /// use wasm_core::orders::OrderStatus;
+    ///
+    /// assert!(OrderStatus::Processing.is_to_ship() && !OrderStatus::Delivered.is_to_ship());
+    /// ```
+    #[must_use]
+    pub const fn is_to_ship(self) -> bool {
+        matches!(self, Self::Pending | Self::Processing)
+    }
+
+    /// Whether the package was sent: `shipped` and `delivered`.
+    ///
+    /// ```
+    /// use wasm_core::orders::OrderStatus;
+    ///
+    /// assert!(OrderStatus::Delivered.has_shipped() && !OrderStatus::Refunded.has_shipped());
+    /// ```
+    #[must_use]
+    pub const fn has_shipped(self) -> bool {
+        matches!(self, Self::Shipped | Self::Delivered)
+    }
+
     /// The status in JSON and in the database.
     ///
     /// ```

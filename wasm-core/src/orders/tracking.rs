@@ -33,10 +33,15 @@ pub struct TrackingLink {
 /// ```
 #[must_use]
 pub fn tracking_link(tracking_number: &str) -> Option<TrackingLink> {
-    let number: String =
-        tracking_number.chars().filter(|c| !matches!(c, ' ' | '-')).map(|c| c.to_ascii_uppercase()).collect();
+    let number = compact_tracking_number(tracking_number);
     let (carrier, page) = carrier(&number)?;
     Some(TrackingLink { carrier: carrier.to_owned(), url: format!("{page}{number}") })
+}
+
+/// A tracking number without its spaces and hyphens and in upper case, which carriers ignore: for comparisons.
+#[must_use]
+pub fn compact_tracking_number(tracking_number: &str) -> String {
+    tracking_number.chars().filter(|c| !matches!(c, ' ' | '-')).map(|c| c.to_ascii_uppercase()).collect()
 }
 
 type Carrier = (&'static str, &'static str);

@@ -36,6 +36,7 @@ pub use postal_region::region_of_postal_code;
 pub use quantity::{MAX_LINES, MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
 pub(crate) use quantity::{quantity_out_of_range, too_many_lines};
 pub use regions::{Region, states};
+pub use text::is_hidden_character;
 pub(crate) use text::{Lines, TextRule};
 pub use tracking_number::validate_tracking_number;
 

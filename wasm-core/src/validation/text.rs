@@ -44,13 +44,21 @@ impl TextRule {
         Ok(Some(text.to_owned()))
     }
 
-    // A line break in a name could end up in an email header or a CSV row (header injection). Direction marks make text
-    // look like another text.
     fn rejects(&self, c: char) -> bool {
         let break_allowed = self.lines == Lines::Many && matches!(c, '\n' | '\r' | '\t');
-        let direction_mark = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        direction_mark || matches!(c, '\u{2028}' | '\u{2029}') || (c.is_control() && !break_allowed)
+        is_hidden_character(c) && !break_allowed
     }
+}
+
+/// Whether a text of one line must not contain this character: a line break, another control character, or a direction
+/// mark.
+///
+/// A line break in a name could end up in an email header or a CSV row (header injection). Direction marks make text look
+/// like another text.
+#[must_use]
+pub fn is_hidden_character(c: char) -> bool {
+    let direction_mark = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    direction_mark || matches!(c, '\u{2028}' | '\u{2029}') || c.is_control()
 }
 
 /// Whether a character is one of `characters`. `str::contains` would link the substring search and Unicode tables: a

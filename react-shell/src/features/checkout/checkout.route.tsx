@@ -69,6 +69,7 @@ async function resumePayment(request: Request, open: OpenIntent): Promise<OrderR
 export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
   const { userId } = requireSignedIn(request);
   const opened = await openIntent(userId, typedAddress(await request.formData()), orderableLines(readCart()));
+  if ("placedOrderId" in opened) throw redirectFrom(request, paths.checkoutSuccess(opened.placedOrderId));
   if ("kind" in opened) return opened;
   throw redirect(paths.checkoutStep("payment"));
 }

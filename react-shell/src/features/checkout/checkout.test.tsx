@@ -284,6 +284,24 @@ describe("the address step", () => {
     await screen.findByRole("button", { name: "Pay $59.80" });
     expect(again.sent(CREATE)[0]?.body).toMatchObject({ replaces: "pi_1", items: [{ quantity: 3 }] });
   });
+
+  test("leads to the order if the payment was already made, and charges nothing again", async () => {
+    const page = await goToPayment();
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    page.unmount();
+    fillCart(3);
+    const paid = { error: "Paid.", code: "IntentExpired", details: { orderId: "o1" } };
+    const again = openShop("/checkout?step=payment", { ...OPEN, [CREATE]: errorResponse(409, paid) });
+    await again.user.click(await screen.findByRole("button", { name: "Continue to Payment" }));
+    await waitFor(() => expect(again.sent(ORDERS)[0]?.body).toEqual({ paymentIntentId: "pi_1" }));
+    expect(screen.queryByText(/Failed to set up payment/)).toBeNull();
+    expect(again.sent(CONFIRM)).toEqual([]);
+    again.unmount();
+
+    openShop("/checkout?step=payment", OPEN);
+    await screen.findByLabelText("Full Name");
+    expect(screen.queryByRole("button", { name: "Pay $59.80" })).toBeNull();
+  });
 });
 
 describe("the postal code", () => {

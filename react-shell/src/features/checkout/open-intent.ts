@@ -1,4 +1,4 @@
-import { insufficientStock, insufficientStockMessage, serverFieldErrors } from "../../shared/api-client";
+import { ApiError, insufficientStock, insufficientStockMessage, serverFieldErrors } from "../../shared/api-client";
 import { toAddress, withoutPrefix, type TypedAddress } from "../../shared/address-form";
 import { failed, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
@@ -6,9 +6,19 @@ import { cartSubtotal, normalizedAddress, taxLines, type Cart } from "../../shar
 import { withCurrentPrices } from "../cart/current-prices";
 import { createIntent } from "./api";
 import { readCheckoutFor, saveCheckout, type OpenIntent } from "./checkout-draft";
+import { finishOrder } from "./finish-order";
+
+/** The order of the payment that was to be replaced: it was made already. */
+export interface PlacedOrder {
+  placedOrderId: string;
+}
 
 /** Requests a quote and a payment intent for it. The new intent replaces one that is still open. */
-export async function openIntent(userId: string, typed: TypedAddress, cart: Cart): Promise<OpenIntent | FormResult> {
+export async function openIntent(
+  userId: string,
+  typed: TypedAddress,
+  cart: Cart,
+): Promise<OpenIntent | PlacedOrder | FormResult> {
   const previous = readCheckoutFor(userId).open;
   saveCheckout({ typed });
   const address = normalizedAddress(toAddress(typed));
@@ -37,8 +47,17 @@ export async function openIntent(userId: string, typed: TypedAddress, cart: Cart
     saveCheckout({ open });
     return open;
   } catch (error) {
-    return intentFailure(error, cart);
+    const placedOrderId = findPlacedOrder(error);
+    if (placedOrderId === undefined || previous === undefined) return intentFailure(error, cart);
+    // Removes the ordered items from the cart, and the payment from this browser.
+    await finishOrder(previous.id);
+    return { placedOrderId };
   }
+}
+
+function findPlacedOrder(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.body.code !== "IntentExpired") return undefined;
+  return error.body.details?.orderId;
 }
 
 /** The form result of a rejected intent. An error about the items links to the cart, to the affected line if known. */

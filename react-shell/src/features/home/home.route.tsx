@@ -10,12 +10,19 @@ import { useHomeLamp } from "./home-lamp";
 /** Products on the home page. The server renders as many. */
 const FEATURED = 4;
 
-/** If the products fail to load, the page is shown without them. */
+/** The featured products, and the cheapest one, whose price the page names. If they fail to load, the page is shown without them. */
 export async function loader(): Promise<Product[]> {
   const embedded = firstPaint()?.products;
   if (embedded !== undefined) return embedded;
-  const list = await request<ProductList>("GET", "/api/product-list").catch(() => undefined);
-  return list?.products.slice(0, FEATURED) ?? [];
+  const [featured, cheapest] = await Promise.all([firstOf("", FEATURED), firstOf("?sort=price", 1)]);
+  const isFeatured = (product: Product) => featured.some(({ id }) => id === product.id);
+  return [...featured, ...cheapest.filter((product) => !isFeatured(product))];
+}
+
+/** The first products of a list. */
+async function firstOf(query: string, count: number): Promise<Product[]> {
+  const list = await request<ProductList>("GET", `/api/product-list${query}`).catch(() => undefined);
+  return list?.products.slice(0, count) ?? [];
 }
 
 export function Component() {

@@ -17,7 +17,7 @@ pub use self::action::Action;
 pub use self::challenge::cross_origin_router;
 use self::difficulty::Difficulty;
 use self::service::Service;
-pub use self::verify::verify;
+pub use self::verify::{verify, verify_in_memory};
 use crate::config::{BotCheckMode, Config};
 use crate::db::Db;
 use crate::error::{Code, Error};

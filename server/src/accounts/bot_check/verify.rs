@@ -12,6 +12,17 @@ use super::{Action, BotCheck, CheckResult, pow};
 use crate::accounts::Accounts;
 use crate::error::Error;
 
+/// Verifies a proof of work in memory, before anything is counted or written. [`verify`] redeems it.
+///
+/// # Errors
+/// 400 `BotCheckFailed` with a message for the user.
+pub fn verify_in_memory(state: &Accounts, action: Action, token: &Value) -> Result<(), Error> {
+    if let BotCheck::Pow(_) = &state.bot_check {
+        pow::verify(&pow::secrets(&state.keys), action, token, state.clock.now_ms())?;
+    }
+    Ok(())
+}
+
 /// Verifies a proof and redeems it: a proof is valid once, for its own action.
 ///
 /// # Errors

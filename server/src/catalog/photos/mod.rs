@@ -3,7 +3,6 @@
 
 mod cache;
 mod list;
-mod processing;
 mod serve;
 mod state;
 pub mod store;

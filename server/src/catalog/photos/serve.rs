@@ -6,13 +6,13 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::processing::{Format, is_id};
 use super::store;
 use crate::catalog::Catalog;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Path;
 use crate::http::response_cache::{CachedResponse, Document};
+use photo_processing::{Format, is_id};
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use photo_processing::{PhotoError, Processed};
 use tokio::sync::Semaphore;
 
 use super::cache::PhotoCache;
-use super::processing::{self, PhotoError, Processed};
 use crate::error::Error;
 
 /// Photos of one process that are being uploaded, each up to 15 MB in memory.
@@ -38,13 +38,21 @@ impl Photos {
         let task = tokio::task::spawn_blocking(move || {
             // Held until the work ends, even if the client is gone before that.
             let _permit = permit;
-            let processed = processing::process(file);
-            processing::return_freed_memory();
+            let processed = photo_processing::process(file);
+            return_freed_memory();
             processed
         });
         // A decoder that panics has met a file that is invalid in a way it does not expect.
         task.await.unwrap_or(Err(PhotoError::Damaged)).map_err(|error| invalid_photo(&error))
     }
+}
+
+/// Returns freed memory to the operating system. The allocator would keep the memory of a photo for a while, and the next
+/// photo would take as much again.
+#[expect(unsafe_code, reason = "the allocator has no safe function for this")]
+fn return_freed_memory() {
+    // SAFETY: any thread may call this at any time; memory in use is left alone.
+    unsafe { libmimalloc_sys::mi_collect(true) }
 }
 
 pub fn invalid_photo(error: &PhotoError) -> Error {

@@ -3,8 +3,8 @@
 use sqlx::{AnyConnection, AnyPool};
 use wasm_core::catalog::{ListedPhoto, Photo};
 
-use super::processing::{Format, Variant};
 use crate::error::Error;
+use photo_processing::{Format, Variant};
 
 pub async fn find_variant(
     pool: &AnyPool,

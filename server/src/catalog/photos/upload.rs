@@ -13,7 +13,6 @@ use utoipa::IntoParams;
 use wasm_core::catalog::{Photo, photo_alt};
 
 use super::list::{self, Place};
-use super::processing::{MAX_FILE, Processed};
 use super::store;
 use crate::accounts::Admin;
 use crate::catalog::Catalog;
@@ -22,6 +21,7 @@ use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::body_limits::BodyLimits;
 use crate::http::extract::{Params, Path, discard_body, read_body};
+use photo_processing::{MAX_FILE, Processed};
 
 /// For 15 MB by a slow connection.
 const ARRIVAL: Duration = Duration::from_secs(60);

@@ -2,8 +2,10 @@
 //!
 //! A snapshot is served while this process has written nothing since it was read, for at most half a second. After a
 //! tenth of a second it is refreshed in the background (stale-while-revalidate), so readers rarely wait. While the
-//! database is overloaded or unavailable, readers get an older snapshot for up to 30 seconds.
+//! database is overloaded or unavailable, readers get an older snapshot for up to 30 seconds: at once, after the first
+//! read has failed.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -78,6 +80,8 @@ pub struct CatalogSnapshot {
     latest: RwLock<Option<Arc<Snapshot>>>,
     /// Single flight: one task reads, the others wait. Holds the start of the last read if it failed.
     reading: Arc<Mutex<Option<Instant>>>,
+    /// Whether the last read failed.
+    is_failing: AtomicBool,
 }
 
 impl CatalogSnapshot {
@@ -86,7 +90,15 @@ impl CatalogSnapshot {
     pub fn new(db: Db, caches: ResponseCaches, pages: PageVersion, registry: &Registry) -> prometheus::Result<Self> {
         let reads = IntCounter::new("shop_catalog_reads_total", "Reads of the catalog for public responses.")?;
         registry.register(Box::new(reads.clone()))?;
-        Ok(Self { db, caches, reads, pages, latest: RwLock::default(), reading: Arc::default() })
+        Ok(Self {
+            db,
+            caches,
+            reads,
+            pages,
+            latest: RwLock::default(),
+            reading: Arc::default(),
+            is_failing: AtomicBool::default(),
+        })
     }
 
     /// The current snapshot, if it needs no query.
@@ -102,6 +114,14 @@ impl CatalogSnapshot {
         let (requested_at, writes) = (Instant::now(), self.db.writes());
         if let Some(contents) = self.recent(writes) {
             return Ok(contents);
+        }
+        // A write since then shows that the database is back.
+        let may_be_older = || self.latest().is_some_and(|latest| latest.writes >= writes);
+        if self.is_failing.load(Ordering::Relaxed)
+            && may_be_older()
+            && let Some(older) = self.latest_available()
+        {
+            return Ok(older);
         }
         let mut failed_read = self.reading.lock().await;
         // The task before may have read a current snapshot,
@@ -162,6 +182,7 @@ impl CatalogSnapshot {
         let (read_at, writes, pages) = (Instant::now(), self.db.writes(), self.pages.current());
         let listed = store::list_products(self.db.read(), Visible::All).await;
         *failed_read = listed.is_err().then_some(read_at);
+        self.is_failing.store(listed.is_err(), Ordering::Relaxed);
         let all = listed?;
         self.reads.inc();
         let unchanged = self.latest().map(|latest| latest.contents.clone()).filter(|contents| contents.all == all);

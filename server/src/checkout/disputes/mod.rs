@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use self::record::record;
 pub use self::reminders::{days_left, remind};
-use super::provider::{Deadline, Dispute};
+use super::provider::{Deadline, Dispute, Lookup};
 use super::reconcile_report::ReconcileReport;
+use super::unknown_report;
 use super::webhook_events::{Handled, ProcessedEvent};
 use crate::checkout::Checkout;
 use crate::error::Error;
@@ -36,9 +37,13 @@ pub async fn sync_from_event(
     let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
         return Ok(Handled::Unmarked);
     };
-    let current = state.provider.find_dispute(Deadline::start(), dispute_id).await?;
-    let Some(dispute) = current.or(reported) else {
-        return Ok(Handled::Unmarked);
+    let dispute = match state.provider.find_dispute(Deadline::start(), dispute_id).await? {
+        Lookup::Found(dispute) if dispute.intent_id.as_deref().is_none_or(|id| id == intent_id) => dispute,
+        Lookup::Found(_) | Lookup::Unknown => return unknown_report::alert(state, intent_id, dispute_id, event).await,
+        Lookup::NoEndpoint => match reported {
+            Some(reported) => reported,
+            None => return Ok(Handled::Unmarked),
+        },
     };
     record(state, order_id, dispute, event).await?;
     Ok(Handled::Marked)

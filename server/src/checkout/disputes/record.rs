@@ -10,10 +10,12 @@ use super::store::{self, StoredDispute};
 use crate::checkout::Checkout;
 use crate::checkout::alerts::{self, Shopkeeper};
 use crate::checkout::fraud_warnings;
+use crate::checkout::holds;
 use crate::checkout::provider::Dispute;
 use crate::checkout::webhook_events::ProcessedEvent;
 use crate::error::Error;
 use crate::orders::alerts::Alert;
+use crate::orders::alerts::store::{Resolution, resolve_cause};
 use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::{StoredOrder, store as orders};
 
@@ -54,7 +56,9 @@ async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
     }
     store::upsert(tx, order_id, &merged, *now).await?;
     set_payment(tx, &mut order, *now).await?;
+    holds::update(tx, order_id).await?;
     if known.as_ref().map(|known| known.status) != Some(merged.status) {
+        resolve_alerts(tx, order_id, &merged, *now).await?;
         announce(tx, report, &merged).await?;
     }
     for event in changes(known.as_ref(), &merged)? {
@@ -69,6 +73,22 @@ async fn announce(tx: &mut AnyConnection, report: &Report, dispute: &StoredDispu
         Notice::Alert(alert) => alerts::raise(tx, shopkeeper, order_id, &alert, *now).await,
         Notice::History(event) => history::insert(tx, order_id, orders::SHOP_ACTOR, event, *now).await,
     }
+}
+
+/// Resolves the alerts about the dispute's earlier statuses: it has at most one that is open.
+async fn resolve_alerts(
+    tx: &mut AnyConnection,
+    order_id: &str,
+    dispute: &StoredDispute,
+    now: i64,
+) -> Result<(), Error> {
+    for status in DisputeStatus::ALL.into_iter().filter(|status| *status != dispute.status) {
+        let Notice::Alert(alert) = notice(&dispute.id, status) else { continue };
+        if resolve_cause(tx, &alert, orders::SHOP_ACTOR, now).await? == Resolution::New {
+            history::insert(tx, order_id, orders::SHOP_ACTOR, HistoryEvent::AlertResolved(alert), now).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Updates the payment by all disputes of the order.

@@ -66,14 +66,15 @@ pub async fn find(connection: &mut AnyConnection, id: &str) -> Result<Option<Sto
     row.as_ref().map(dispute_of).transpose()
 }
 
-/// Inserts or updates the dispute. The order must be locked.
+/// Inserts or updates the dispute. Another status is a new cause for a hold. The order must be locked.
 pub async fn upsert(tx: &mut AnyConnection, order_id: &str, dispute: &StoredDispute, now: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO disputes (id, order_id, status, needs_response, due_at, reason, amount, withdrawn, reinstated, \
            created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
          ON CONFLICT (id) DO UPDATE SET status = excluded.status, needs_response = excluded.needs_response, \
            due_at = excluded.due_at, reason = excluded.reason, amount = excluded.amount, \
-           withdrawn = excluded.withdrawn, reinstated = excluded.reinstated, updated_at = excluded.updated_at",
+           withdrawn = excluded.withdrawn, reinstated = excluded.reinstated, updated_at = excluded.updated_at, \
+           released = CASE WHEN disputes.status = excluded.status THEN disputes.released ELSE 0 END",
     )
     .bind(&dispute.id)
     .bind(order_id)

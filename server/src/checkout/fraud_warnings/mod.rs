@@ -10,8 +10,10 @@ use wasm_core::orders::PaymentStatus;
 
 use self::store::StoredWarning;
 use super::alerts::{self, Shopkeeper};
-use super::provider::{Deadline, FraudWarning};
+use super::holds;
+use super::provider::{Deadline, FraudWarning, Lookup};
 use super::reconcile_report::ReconcileReport;
+use super::unknown_report;
 use super::webhook_events::{Handled, ProcessedEvent};
 use crate::checkout::Checkout;
 use crate::error::Error;
@@ -32,9 +34,13 @@ pub async fn sync_from_event(
     let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
         return Ok(Handled::Unmarked);
     };
-    let current = state.provider.find_fraud_warning(Deadline::start(), warning_id).await?;
-    let Some(warning) = current.or(reported) else {
-        return Ok(Handled::Unmarked);
+    let warning = match state.provider.find_fraud_warning(Deadline::start(), warning_id).await? {
+        Lookup::Found(warning) if warning.intent_id.as_deref().is_none_or(|id| id == intent_id) => warning,
+        Lookup::Found(_) | Lookup::Unknown => return unknown_report::alert(state, intent_id, warning_id, event).await,
+        Lookup::NoEndpoint => match reported {
+            Some(reported) => reported,
+            None => return Ok(Handled::Unmarked),
+        },
     };
     record(state, order_id, warning, event).await?;
     Ok(Handled::Marked)
@@ -107,6 +113,7 @@ async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
         Some(_) => Ok(()),
         None => {
             store::insert(tx, order_id, &reported).await?;
+            holds::update(tx, order_id).await?;
             announce(tx, shopkeeper, order_id, &reported, *now).await
         }
     }
@@ -142,6 +149,7 @@ pub async fn settle(tx: &mut AnyConnection, order: &StoredOrder, now: i64) -> Re
 /// Resolves the warning's alert.
 async fn dismiss(tx: &mut AnyConnection, order_id: &str, warning: &StoredWarning, now: i64) -> Result<(), Error> {
     store::set_settled(tx, &warning.id).await?;
+    holds::update(tx, order_id).await?;
     resolve_cause(tx, &alert_of(warning), orders::SHOP_ACTOR, now).await?;
     let settled = HistoryEvent::FraudWarningSettled { warning_id: warning.id.clone() };
     history::insert(tx, order_id, orders::SHOP_ACTOR, settled, now).await

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
-use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
-use stripe_shared::{ApiErrors, ApiErrorsCode};
+use stripe::StripeRequest;
 use stripe_types::RangeQueryTs;
 use tokio::time::Instant;
 
 use super::responses::{self, Listed};
+use super::transport::{ApiError, Transport, TransportError};
 use crate::error::{Code, Error};
 use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
 use crate::infra::clock::{Clock, SECOND};
@@ -31,7 +31,7 @@ const FAILURE_THRESHOLD: u32 = 5;
 const RETRY_AFTER: u64 = 30;
 
 pub struct Provider {
-    client: Client,
+    transport: Transport,
     is_live: bool,
     clock: Clock,
     breaker: CircuitBreaker,
@@ -62,12 +62,9 @@ impl Provider {
     /// # Errors
     /// A message for the operator.
     pub fn new(api_base: &str, secret_key: &str, webhook_secret: String, clock: Clock) -> Result<Self, String> {
-        let client = ClientBuilder::new(secret_key)
-            .url(format!("{}/", api_base.trim_end_matches('/')))
-            .build()
-            .map_err(|error| format!("STRIPE_SECRET_KEY or STRIPE_API_BASE: {error}"))?;
+        let transport = Transport::new(api_base, secret_key)?;
         let (is_live, breaker) = (!secret_key.contains("_test_"), CircuitBreaker::after(FAILURE_THRESHOLD));
-        Ok(Self { client, is_live, clock, breaker, webhook_secret })
+        Ok(Self { transport, is_live, clock, breaker, webhook_secret })
     }
 
     /// Whether the keys are those of live mode, in which real money moves.
@@ -90,12 +87,15 @@ impl Provider {
         }
         let result = self.send_with_retries(deadline, request, key).await;
         let change = match &result {
-            Ok(_) | Err(ProviderError::Rejected(_) | ProviderError::Forbidden(_)) => self.breaker.succeeded(),
+            Ok(_) | Err(ProviderError::Rejected { .. } | ProviderError::Forbidden(_)) => self.breaker.succeeded(),
             Err(ProviderError::Unreachable(_)) => self.breaker.failed(self.clock.now_ms()),
             // There was a response, but maybe not from the provider.
-            Err(ProviderError::InvalidResponse(_) | ProviderError::DeadlineExceeded | ProviderError::CircuitOpen) => {
-                Change::None
-            }
+            Err(
+                ProviderError::InvalidResponse { .. }
+                | ProviderError::NoEndpoint
+                | ProviderError::DeadlineExceeded
+                | ProviderError::CircuitOpen,
+            ) => Change::None,
         };
         match change {
             Change::None => {}
@@ -108,12 +108,33 @@ impl Provider {
     }
 
     /// Reads every page of a list, newest first. None if the provider has no such list. `request` builds the request for
-    /// the page after an id. Without a shared deadline each page has its own.
+    /// the page after an id. A provider that rejects the filter is asked again without it, and `is_wanted` filters the
+    /// whole list. Without a shared deadline each page has its own.
     pub(super) async fn list<R, T>(
         &self,
         deadline: Option<Deadline>,
-        request: impl Fn(Option<&str>) -> R,
+        request: impl Fn(Filter, Option<&str>) -> R,
+        is_wanted: impl Fn(&T) -> bool,
     ) -> Result<Option<Vec<T>>, Error>
+    where
+        R: StripeRequest,
+        T: DeserializeOwned + Listed,
+    {
+        let listed = match self.read_pages(deadline, |after| request(Filter::On, after)).await {
+            Err(error) if error.is_bad_request() => {
+                let all = self.read_pages(deadline, |after| request(Filter::Off, after)).await;
+                all.map(|all| all.into_iter().filter(is_wanted).collect())
+            }
+            listed => listed,
+        };
+        optional(listed)
+    }
+
+    async fn read_pages<R, T>(
+        &self,
+        deadline: Option<Deadline>,
+        request: impl Fn(Option<&str>) -> R,
+    ) -> Result<Vec<T>, ProviderError>
     where
         R: StripeRequest,
         T: DeserializeOwned + Listed,
@@ -122,23 +143,24 @@ impl Provider {
         let mut ids = BTreeSet::new();
         loop {
             let page = request(objects.last().map(Listed::id));
-            let page: responses::List<T> = match self.send(deadline.unwrap_or_else(Deadline::start), page, None).await {
-                Ok(page) => page,
-                Err(error) if objects.is_empty() => return optional(Err(error)),
+            let page = self.send(deadline.unwrap_or_else(Deadline::start), page, None).await;
+            let page: responses::List<T> = match page {
                 // A partial list is an error.
-                Err(error) => return Err(unavailable(error)),
+                Err(ProviderError::NoEndpoint) if !objects.is_empty() => {
+                    return Err(ProviderError::invalid("a list without its next page"));
+                }
+                page => page?,
             };
             let before = objects.len();
             objects.extend(page.data.into_iter().filter(|object| ids.insert(object.id().to_owned())));
             // A provider that ignores the cursor returns the same page again.
             if !page.has_more || objects.len() == before {
-                return Ok(Some(objects));
+                return Ok(objects);
             }
         }
     }
 
-    /// Sends the client's own request, but deserializes into `T`: the client's types require every member that Stripe
-    /// documents.
+    /// Deserializes into `T`: the client's own types require every member that Stripe documents.
     async fn send_with_retries<R, T>(
         &self,
         deadline: Deadline,
@@ -149,17 +171,16 @@ impl Provider {
         R: StripeRequest,
         T: DeserializeOwned,
     {
-        let strategy = match key.map(IdempotencyKey::new) {
-            Some(Ok(key)) => RequestStrategy::Idempotent(key),
-            Some(Err(error)) => return Err(ProviderError::Unreachable(error.to_string())),
-            None => RequestStrategy::Once,
-        };
         let mut failed_attempts = 0;
         loop {
             let timeout = deadline.attempt_timeout().ok_or(ProviderError::DeadlineExceeded)?;
-            let attempt = request.build().customize().request_strategy(strategy.clone()).send(&self.client);
+            let attempt = self.transport.send(request.build(), key.as_deref());
             let error = match tokio::time::timeout(timeout, attempt).await {
-                Ok(Ok(response)) => return responses::read(&response).map_err(ProviderError::InvalidResponse),
+                Ok(Ok(body)) => match responses::read(&body) {
+                    Ok(response) => return Ok(response),
+                    Err(responses::ReadError::NotJson) => Some(ProviderError::invalid("a response that is not JSON")),
+                    Err(responses::ReadError::Members(cause)) => return Err(ProviderError::invalid(cause)),
+                },
                 Ok(Err(error)) => classify(error)?,
                 Err(_) => Some(ProviderError::Unreachable("the request timed out".to_owned())),
             };
@@ -174,14 +195,34 @@ impl Provider {
     }
 }
 
+/// Whether a list is limited by its filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filter {
+    On,
+    Off,
+}
+
 /// Decides on a retry: `Err` is final, `Some` counts as a failed attempt, and `None` is retried until the deadline.
-fn classify(error: StripeError) -> Result<Option<ProviderError>, ProviderError> {
+fn classify(error: TransportError) -> Result<Option<ProviderError>, ProviderError> {
     match error {
-        StripeError::Stripe(_, status) if is_busy(status) => Ok(None),
-        StripeError::Stripe(error, 401 | 403) => Err(ProviderError::Forbidden(error)),
-        StripeError::Stripe(error, status) if (400..500).contains(&status) => Err(ProviderError::Rejected(error)),
-        error @ StripeError::JSONDeserialize(_) => Ok(Some(ProviderError::InvalidResponse(error.to_string()))),
-        error => Ok(Some(ProviderError::Unreachable(error.to_string()))),
+        TransportError::Api { status, .. } if is_busy(status) => Ok(None),
+        TransportError::Api { status: 401 | 403, error } => Err(ProviderError::Forbidden(error)),
+        // Stripe's error for an unrecognized request URL has no code.
+        TransportError::Api { status: 404, error } if error.code.is_none() => Err(ProviderError::NoEndpoint),
+        TransportError::Api { status, error } if (400..500).contains(&status) => {
+            Err(ProviderError::Rejected { status, error })
+        }
+        TransportError::Api { status, error } => {
+            let message = error.message.unwrap_or_default();
+            Ok(Some(ProviderError::Unreachable(format!("status {status}: {message}"))))
+        }
+        // A page is from a proxy.
+        TransportError::Other { status: 404 | 405, is_page: false } => Err(ProviderError::NoEndpoint),
+        TransportError::Other { status, .. } => Ok(Some(ProviderError::InvalidResponse {
+            status: Some(status),
+            cause: format!("a response with status {status} that is not Stripe's"),
+        })),
+        TransportError::Unreachable(cause) => Ok(Some(ProviderError::Unreachable(cause))),
     }
 }
 
@@ -191,11 +232,20 @@ fn is_busy(status: u16) -> bool {
 }
 
 pub(super) enum ProviderError {
-    Rejected(Box<ApiErrors>),
+    Rejected {
+        status: u16,
+        error: ApiError,
+    },
     /// The key is invalid or lacks the permission. Such an error says nothing about the object.
-    Forbidden(Box<ApiErrors>),
+    Forbidden(ApiError),
+    /// The provider has no such endpoint: it implements a part of Stripe's API.
+    NoEndpoint,
     /// A response that is not one of Stripe's API.
-    InvalidResponse(String),
+    InvalidResponse {
+        /// Of an error response.
+        status: Option<u16>,
+        cause: String,
+    },
     Unreachable(String),
     /// Other requests, or waiting for a busy provider, used up the time.
     DeadlineExceeded,
@@ -203,24 +253,41 @@ pub(super) enum ProviderError {
 }
 
 impl ProviderError {
+    pub(super) fn invalid(cause: impl Into<String>) -> Self {
+        Self::InvalidResponse { status: None, cause: cause.into() }
+    }
+
+    /// Stripe's code of a rejected request.
+    pub(super) fn code(&self) -> Option<&str> {
+        match self {
+            Self::Rejected { error, .. } => error.code.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Whether the object does not exist. Another 404 may only mean that the address is wrong.
     pub(super) fn is_missing(&self) -> bool {
-        matches!(self, Self::Rejected(error) if error.code == Some(ApiErrorsCode::ResourceMissing))
+        self.code() == Some("resource_missing")
     }
 
     /// Whether a refund is impossible because of a dispute.
     pub(super) fn is_charged_back(&self) -> bool {
-        matches!(self, Self::Rejected(error) if error.code == Some(ApiErrorsCode::ChargeDisputed))
+        self.code() == Some("charge_disputed")
+    }
+
+    /// Whether a parameter may be unknown to the provider.
+    fn is_bad_request(&self) -> bool {
+        matches!(self, Self::Rejected { status: 400, .. } | Self::InvalidResponse { status: Some(400), .. })
+            && !self.is_missing()
     }
 
     pub(super) fn into_error(self, code: Code, message: &str) -> Error {
         let cause = match self {
-            Self::Rejected(error) | Self::Forbidden(error) => format!(
-                "rejected: {} {}",
-                error.code.map(|code| code.to_string()).unwrap_or_default(),
-                error.message.unwrap_or_default()
-            ),
-            Self::InvalidResponse(cause) | Self::Unreachable(cause) => cause,
+            Self::Rejected { error, .. } | Self::Forbidden(error) => {
+                format!("rejected: {} {}", error.code.unwrap_or_default(), error.message.unwrap_or_default())
+            }
+            Self::NoEndpoint => "the payment provider has no such endpoint".to_owned(),
+            Self::InvalidResponse { cause, .. } | Self::Unreachable(cause) => cause,
             Self::DeadlineExceeded => "deadline exceeded".to_owned(),
             Self::CircuitOpen => "circuit breaker open".to_owned(),
         };
@@ -228,12 +295,33 @@ impl ProviderError {
     }
 }
 
-/// None if the provider rejects the request or has no such endpoint.
-pub(super) fn optional<T>(result: Result<T, ProviderError>) -> Result<Option<T>, Error> {
+/// None if the provider has no such endpoint. Anything else that fails is an error: it may hide what there is.
+fn optional<T>(result: Result<T, ProviderError>) -> Result<Option<T>, Error> {
     match result {
         Ok(found) => Ok(Some(found)),
-        Err(ProviderError::Rejected(_) | ProviderError::InvalidResponse(_)) => Ok(None),
+        Err(ProviderError::NoEndpoint) => Ok(None),
         Err(error) => Err(unavailable(error)),
+    }
+}
+
+/// Whether an object without a time, or with one at `since_ms` or later, belongs to a list since then.
+pub(super) fn is_since(created: Option<i64>, since_ms: i64) -> bool {
+    created.is_none_or(|seconds| seconds >= since_ms / SECOND)
+}
+
+/// The result of a request for one object.
+pub enum Lookup<T> {
+    Found(T),
+    /// The provider does not know the object.
+    Unknown,
+    /// The provider has no such objects.
+    NoEndpoint,
+}
+
+pub(super) fn lookup<T>(result: Result<T, ProviderError>) -> Result<Lookup<T>, Error> {
+    match result {
+        Err(error) if error.is_missing() => Ok(Lookup::Unknown),
+        result => Ok(optional(result)?.map_or(Lookup::NoEndpoint, Lookup::Found)),
     }
 }
 

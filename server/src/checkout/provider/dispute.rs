@@ -4,7 +4,7 @@ use stripe_core::dispute::{ListDispute, RetrieveDispute};
 use wasm_core::money::Cents;
 use wasm_core::orders::DisputeStatus;
 
-use super::client::{Deadline, PAGE_SIZE, Provider, created_since, optional};
+use super::client::{Deadline, Filter, Lookup, PAGE_SIZE, Provider, created_since, is_since, lookup};
 use super::responses;
 use crate::error::Error;
 use crate::infra::clock::SECOND;
@@ -53,29 +53,39 @@ impl Dispute {
 }
 
 impl Provider {
-    /// None for an unknown dispute, and for a provider without disputes.
-    pub async fn find_dispute(&self, deadline: Deadline, id: &str) -> Result<Option<Dispute>, Error> {
-        let found: Option<responses::Dispute> = optional(self.send(deadline, RetrieveDispute::new(id), None).await)?;
-        Ok(found.map(Dispute::from))
+    pub async fn find_dispute(&self, deadline: Deadline, id: &str) -> Result<Lookup<Dispute>, Error> {
+        let found = self.send(deadline, RetrieveDispute::new(id), None).await;
+        lookup(found.map(|dispute: responses::Dispute| dispute.into()))
     }
 
     /// Disputes that were opened at this time or later; empty for a provider without disputes.
     pub async fn list_disputes_since(&self, since_ms: i64) -> Result<Vec<Dispute>, Error> {
-        self.list_disputes(ListDispute::new().created(created_since(since_ms))).await
+        let filtered = ListDispute::new().created(created_since(since_ms));
+        self.list_disputes(filtered, |dispute| is_since(dispute.created, since_ms)).await
     }
 
     /// Disputes of one payment; empty for a provider without disputes.
     pub async fn list_disputes_of(&self, intent_id: &str) -> Result<Vec<Dispute>, Error> {
-        self.list_disputes(ListDispute::new().payment_intent(intent_id)).await
+        let filtered = ListDispute::new().payment_intent(intent_id);
+        self.list_disputes(filtered, |dispute| dispute.intent_id() == Some(intent_id)).await
     }
 
-    async fn list_disputes(&self, request: ListDispute) -> Result<Vec<Dispute>, Error> {
-        let list: Option<Vec<responses::Dispute>> = self
-            .list(None, |after| match after {
-                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
-                None => request.clone().limit(PAGE_SIZE),
-            })
-            .await?;
+    async fn list_disputes(
+        &self,
+        filtered: ListDispute,
+        is_wanted: impl Fn(&responses::Dispute) -> bool,
+    ) -> Result<Vec<Dispute>, Error> {
+        let request = |filter, after: Option<&str>| {
+            let request = match filter {
+                Filter::On => filtered.clone(),
+                Filter::Off => ListDispute::new(),
+            };
+            match after {
+                Some(id) => request.limit(PAGE_SIZE).starting_after(id),
+                None => request.limit(PAGE_SIZE),
+            }
+        };
+        let list: Option<Vec<responses::Dispute>> = self.list(None, request, is_wanted).await?;
         Ok(list.into_iter().flatten().map(Dispute::from).collect())
     }
 }

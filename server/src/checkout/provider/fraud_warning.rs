@@ -2,7 +2,7 @@
 
 use stripe_fraud::radar_early_fraud_warning::{ListRadarEarlyFraudWarning, RetrieveRadarEarlyFraudWarning};
 
-use super::client::{Deadline, PAGE_SIZE, Provider, created_since, optional};
+use super::client::{Deadline, Filter, Lookup, PAGE_SIZE, Provider, created_since, is_since, lookup};
 use super::responses;
 use crate::error::Error;
 
@@ -37,22 +37,25 @@ impl FraudWarning {
 }
 
 impl Provider {
-    /// None for an unknown warning, and for a provider without warnings.
-    pub async fn find_fraud_warning(&self, deadline: Deadline, id: &str) -> Result<Option<FraudWarning>, Error> {
-        let request = RetrieveRadarEarlyFraudWarning::new(id);
-        let found: Option<responses::FraudWarning> = optional(self.send(deadline, request, None).await)?;
-        Ok(found.map(FraudWarning::from))
+    pub async fn find_fraud_warning(&self, deadline: Deadline, id: &str) -> Result<Lookup<FraudWarning>, Error> {
+        let found = self.send(deadline, RetrieveRadarEarlyFraudWarning::new(id), None).await;
+        lookup(found.map(|warning: responses::FraudWarning| warning.into()))
     }
 
     /// Warnings that were created at this time or later; empty for a provider without warnings.
     pub async fn list_fraud_warnings_since(&self, since_ms: i64) -> Result<Vec<FraudWarning>, Error> {
-        let request = ListRadarEarlyFraudWarning::new().created(created_since(since_ms));
-        let list: Option<Vec<responses::FraudWarning>> = self
-            .list(None, |after| match after {
-                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
-                None => request.clone().limit(PAGE_SIZE),
-            })
-            .await?;
+        let request = |filter, after: Option<&str>| {
+            let request = match filter {
+                Filter::On => ListRadarEarlyFraudWarning::new().created(created_since(since_ms)),
+                Filter::Off => ListRadarEarlyFraudWarning::new(),
+            };
+            match after {
+                Some(id) => request.limit(PAGE_SIZE).starting_after(id),
+                None => request.limit(PAGE_SIZE),
+            }
+        };
+        let is_wanted = |warning: &responses::FraudWarning| is_since(warning.created, since_ms);
+        let list: Option<Vec<responses::FraudWarning>> = self.list(None, request, is_wanted).await?;
         Ok(list.into_iter().flatten().map(FraudWarning::from).collect())
     }
 }

@@ -1,18 +1,20 @@
 //! Payment intents: create, find and cancel.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use stripe_core::charge::RetrieveCharge;
 use stripe_core::payment_intent::{
     CancelPaymentIntent, CreatePaymentIntent, CreatePaymentIntentShipping, CreatePaymentIntentShippingAddress,
-    RetrievePaymentIntent,
+    ListPaymentIntent, RetrievePaymentIntent,
 };
 use stripe_types::Currency;
 use wasm_core::money::Cents;
 use wasm_core::orders::Card;
 use wasm_core::validation::{Address, PostalAddress};
 
-use super::client::{Deadline, Provider, ProviderError, optional, unavailable};
+use super::client::{
+    Deadline, Filter, Lookup, PAGE_SIZE, Provider, ProviderError, created_since, is_since, lookup, unavailable,
+};
 use super::responses::{self, Charge, Reference};
 use crate::error::{Code, Error};
 
@@ -21,8 +23,10 @@ pub struct NewPayment<'a> {
     pub checkout_id: &'a str,
     pub user_id: &'a str,
     pub amount: Cents,
+    /// Besides the two ids.
+    pub metadata: BTreeMap<String, String>,
     /// Shown in the provider's dashboard and cut to 1,000 characters. If the provider rejects the request, it is sent
-    /// again without `description` and `shipping`.
+    /// again without `metadata`, `description` and `shipping`.
     pub description: &'a str,
     pub shipping: &'a Address,
 }
@@ -57,6 +61,28 @@ pub struct Intent {
     pub refunded: Option<Cents>,
 }
 
+/// A payment intent with what the shop stored at the provider.
+#[derive(Clone, Debug)]
+pub struct Payment {
+    pub id: String,
+    pub state: IntentState,
+    pub amount_received: Cents,
+    pub metadata: BTreeMap<String, String>,
+    pub shipping: Option<Address>,
+}
+
+impl From<responses::PaymentIntent> for Payment {
+    fn from(intent: responses::PaymentIntent) -> Self {
+        Self {
+            state: state_of(&intent.status),
+            amount_received: Cents::from_cents(intent.amount_received.unwrap_or(intent.amount)),
+            metadata: intent.metadata_values(),
+            shipping: intent.shipping.and_then(|shipping| serde_json::from_value(shipping).ok()),
+            id: intent.id,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntentState {
     /// Needs a payment method, a confirmation or authentication.
@@ -76,26 +102,27 @@ pub enum Cancellation {
 impl Provider {
     /// Creates an intent, idempotent for each `checkout_id`. Its payment methods are configured at the provider.
     pub async fn create_intent(&self, deadline: Deadline, payment: NewPayment<'_>) -> Result<NewIntent, Error> {
-        let NewPayment { checkout_id, user_id, amount, description, shipping } = payment;
-        let metadata = HashMap::from([
+        let NewPayment { checkout_id, user_id, amount, metadata, description, shipping } = payment;
+        let ids = HashMap::from([
             ("checkout_id".to_owned(), checkout_id.to_owned()),
             ("user_id".to_owned(), user_id.to_owned()),
         ]);
-        let minimal = CreatePaymentIntent::new(amount.cents(), Currency::USD).metadata(metadata);
+        let minimal = CreatePaymentIntent::new(amount.cents(), Currency::USD).metadata(ids.clone());
         let full = minimal
             .clone()
+            .metadata(ids.into_iter().chain(metadata).collect::<HashMap<_, _>>())
             .description(description.chars().take(MAX_DESCRIPTION).collect::<String>())
             .shipping(shipping_of(shipping));
         let intent = match self.send(deadline, full, Some(format!("intent:{checkout_id}"))).await {
-            // Some providers reject unknown parameters, and these two are optional.
-            Err(ProviderError::Rejected(_)) => {
+            // Some providers reject unknown parameters, and these are optional.
+            Err(ProviderError::Rejected { .. }) => {
                 self.send(deadline, minimal, Some(format!("intent:{checkout_id}:bare"))).await
             }
             result => result,
         };
         let intent: responses::PaymentIntent = intent.map_err(unavailable)?;
         let Some(client_secret) = intent.client_secret else {
-            return Err(unavailable(ProviderError::InvalidResponse("an intent without its client_secret".to_owned())));
+            return Err(unavailable(ProviderError::invalid("an intent without its client_secret")));
         };
         Ok(NewIntent { id: intent.id, client_secret })
     }
@@ -132,13 +159,39 @@ impl Provider {
         }))
     }
 
+    /// None for an unknown intent.
+    pub async fn find_payment(&self, deadline: Deadline, id: &str) -> Result<Option<Payment>, Error> {
+        match self.send(deadline, RetrievePaymentIntent::new(id), None).await {
+            Ok(intent) => Ok(Some(responses::PaymentIntent::into(intent))),
+            Err(error) if error.is_missing() => Ok(None),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    /// Intents that were created at this time or later. None for a provider that does not list them.
+    pub async fn list_payments_since(&self, since_ms: i64) -> Result<Option<Vec<Payment>>, Error> {
+        let request = |filter, after: Option<&str>| {
+            let request = match filter {
+                Filter::On => ListPaymentIntent::new().created(created_since(since_ms)),
+                Filter::Off => ListPaymentIntent::new(),
+            };
+            match after {
+                Some(id) => request.limit(PAGE_SIZE).starting_after(id),
+                None => request.limit(PAGE_SIZE),
+            }
+        };
+        let is_wanted = |intent: &responses::PaymentIntent| is_since(intent.created, since_ms);
+        let list: Option<Vec<responses::PaymentIntent>> = self.list(None, request, is_wanted).await?;
+        Ok(list.map(|list| list.into_iter().map(Payment::from).collect()))
+    }
+
     pub async fn cancel_intent(&self, deadline: Deadline, id: &str) -> Result<Cancellation, Error> {
         let request = CancelPaymentIntent::new(id);
         let error = match self.send(deadline, request, Some(format!("cancel:{id}"))).await {
             Ok(responses::PaymentIntent { status, .. }) => match state_of(&status) {
                 IntentState::Canceled => return Ok(Cancellation::Canceled),
                 IntentState::Succeeded => return Ok(Cancellation::AlreadyPaid),
-                IntentState::Unpaid => ProviderError::InvalidResponse(format!("status {status} after a cancellation")),
+                IntentState::Unpaid => ProviderError::invalid(format!("status {status} after a cancellation")),
             },
             Err(error) => error,
         };
@@ -159,9 +212,12 @@ impl Provider {
         intent.livemode.is_none_or(|livemode| livemode == self.is_live())
     }
 
-    /// None for a provider without charges.
+    /// None for an unknown charge, and for a provider without charges.
     async fn find_charge(&self, deadline: Deadline, id: &str) -> Result<Option<Charge>, Error> {
-        optional(self.send(deadline, RetrieveCharge::new(id), None).await)
+        match lookup(self.send(deadline, RetrieveCharge::new(id), None).await)? {
+            Lookup::Found(charge) => Ok(Some(charge)),
+            Lookup::Unknown | Lookup::NoEndpoint => Ok(None),
+        }
     }
 }
 

@@ -13,11 +13,12 @@ mod payout;
 mod refund;
 mod responses;
 mod tax;
+mod transport;
 
-pub use self::client::{CURRENCY, Deadline, Provider};
+pub use self::client::{CURRENCY, Deadline, Lookup, Provider};
 pub use self::dispute::Dispute;
 pub use self::fraud_warning::FraudWarning;
-pub use self::intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment};
+pub use self::intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment, Payment};
 pub use self::payout::{BalanceTransaction, Payout};
-pub use self::refund::{Origin, Refund, RefundError};
+pub use self::refund::{Origin, Refund, RefundError, unknown_payment};
 pub use self::tax::TaxLine;

@@ -5,7 +5,7 @@ use stripe_core::payout::ListPayout;
 use stripe_types::{RangeBoundsTs, RangeQueryTs};
 use wasm_core::money::Cents;
 
-use super::client::{CURRENCY, PAGE_SIZE, Provider, created_since};
+use super::client::{CURRENCY, Filter, PAGE_SIZE, Provider, created_since, is_since};
 use super::responses;
 use crate::error::Error;
 use crate::infra::clock::SECOND;
@@ -48,40 +48,52 @@ impl Provider {
         from_ms: i64,
         until_ms: i64,
     ) -> Result<Option<Vec<BalanceTransaction>>, Error> {
-        let (gte, lte) = (Some(from_ms / SECOND), Some(until_ms / SECOND));
-        let period = RangeQueryTs::Bounds(RangeBoundsTs { gt: None, gte, lt: None, lte });
-        self.list_transactions(ListBalanceTransaction::new().created(period)).await
+        let (from, until) = (from_ms / SECOND, until_ms / SECOND);
+        let period = RangeQueryTs::Bounds(RangeBoundsTs { gt: None, gte: Some(from), lt: None, lte: Some(until) });
+        let request = |filter| match filter {
+            Filter::On => ListBalanceTransaction::new().created(period),
+            Filter::Off => ListBalanceTransaction::new(),
+        };
+        self.list_transactions(request, |transaction| (from..=until).contains(&transaction.created)).await
     }
 
     /// Balance transactions of a payout. None for a provider that does not list them.
     pub async fn list_payout_transactions(&self, payout_id: &str) -> Result<Option<Vec<BalanceTransaction>>, Error> {
-        self.list_transactions(ListBalanceTransaction::new().payout(payout_id)).await
+        // Only the filter tells which transactions belong to the payout.
+        self.list_transactions(|_| ListBalanceTransaction::new().payout(payout_id), |_| true).await
     }
 
     async fn list_transactions(
         &self,
-        request: ListBalanceTransaction,
+        request: impl Fn(Filter) -> ListBalanceTransaction,
+        is_wanted: impl Fn(&responses::BalanceTransaction) -> bool,
     ) -> Result<Option<Vec<BalanceTransaction>>, Error> {
-        // The source names the payment.
-        let request = request.expand(vec!["data.source".to_owned()]);
-        let list: Option<Vec<responses::BalanceTransaction>> = self
-            .list(None, |after| match after {
-                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
-                None => request.clone().limit(PAGE_SIZE),
-            })
-            .await?;
+        let request = |filter, after: Option<&str>| {
+            // The source names the payment.
+            let request = request(filter).expand(vec!["data.source".to_owned()]).limit(PAGE_SIZE);
+            match after {
+                Some(id) => request.starting_after(id),
+                None => request,
+            }
+        };
+        let list: Option<Vec<responses::BalanceTransaction>> = self.list(None, request, is_wanted).await?;
         Ok(list.map(|list| list.into_iter().map(BalanceTransaction::from).collect()))
     }
 
     /// Payouts that were created at this time or later; empty for a provider without payouts.
     pub async fn list_payouts_since(&self, since_ms: i64) -> Result<Vec<Payout>, Error> {
-        let request = ListPayout::new().created(created_since(since_ms));
-        let list: Option<Vec<responses::Payout>> = self
-            .list(None, |after| match after {
-                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
-                None => request.clone().limit(PAGE_SIZE),
-            })
-            .await?;
+        let request = |filter, after: Option<&str>| {
+            let request = match filter {
+                Filter::On => ListPayout::new().created(created_since(since_ms)),
+                Filter::Off => ListPayout::new(),
+            };
+            match after {
+                Some(id) => request.limit(PAGE_SIZE).starting_after(id),
+                None => request.limit(PAGE_SIZE),
+            }
+        };
+        let is_wanted = |payout: &responses::Payout| is_since(Some(payout.created), since_ms);
+        let list: Option<Vec<responses::Payout>> = self.list(None, request, is_wanted).await?;
         Ok(list.into_iter().flatten().map(Payout::from).collect())
     }
 }

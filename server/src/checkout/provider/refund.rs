@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use stripe_core::refund::{CreateRefund, ListRefund};
 use wasm_core::money::{Cents, Overflow};
 
-use super::client::{Deadline, PAGE_SIZE, Provider, ProviderError, created_since};
+use super::client::{Deadline, Filter, PAGE_SIZE, Provider, ProviderError, created_since, is_since};
 use super::responses;
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
@@ -22,6 +22,10 @@ pub struct Refund {
     pub created_at: Option<i64>,
     /// Whether the customer did not receive it. A bank may report so days after the refund was created.
     pub is_failed: bool,
+    /// The provider's word, such as `expired_or_canceled_card`.
+    pub failure_reason: Option<String>,
+    /// When the amount returned to the balance, if the provider reports it.
+    pub failed_at: Option<i64>,
 }
 
 /// Where a refund was made.
@@ -47,19 +51,25 @@ impl From<&responses::Refund> for Origin {
 
 /// Why a refund was not made.
 pub enum RefundError {
-    /// It was not made and will not be.
+    /// It was not made and never will be: a 409 with the reason.
     Rejected(Error),
     /// It was not made, because the customer's bank has charged the payment back. It can be made if the shop wins the
     /// dispute.
     ChargedBack(Error),
+    /// It was not made, and may be made later.
+    NotMade(Error),
     /// The provider may have made it.
     Unconfirmed(Error),
 }
 
-impl From<RefundError> for Error {
-    fn from(error: RefundError) -> Self {
-        match error {
-            RefundError::Rejected(error) | RefundError::ChargedBack(error) | RefundError::Unconfirmed(error) => error,
+impl RefundError {
+    /// The error as a 503, for background work that is retried.
+    pub fn into_unavailable(self) -> Error {
+        match self {
+            Self::Rejected(error) | Self::ChargedBack(error) => {
+                Error::new(Code::PaymentProviderUnavailable, NOT_MADE).with_cause(error)
+            }
+            Self::NotMade(error) | Self::Unconfirmed(error) => error,
         }
     }
 }
@@ -81,37 +91,47 @@ impl Refund {
 impl Provider {
     /// Refunds that were created at this time or later; empty for a provider that does not list refunds.
     pub async fn list_refunds_since(&self, since_ms: i64) -> Result<Vec<Refund>, Error> {
-        let request = ListRefund::new().created(created_since(since_ms));
-        Ok(self.list_refunds(None, request).await?.unwrap_or_default())
+        let filtered = ListRefund::new().created(created_since(since_ms));
+        let is_wanted = |refund: &responses::Refund| is_since(refund.created, since_ms);
+        Ok(self.list_refunds(None, filtered, is_wanted).await?.unwrap_or_default())
     }
 
     /// Refunds of a payment, oldest first; empty for a provider that does not list refunds.
     pub async fn list_refunds_of(&self, deadline: Deadline, intent_id: &str) -> Result<Vec<Refund>, Error> {
-        let request = ListRefund::new().payment_intent(intent_id);
-        let newest_first = self.list_refunds(Some(deadline), request).await?.unwrap_or_default();
+        let newest_first = self.find_refunds_of(deadline, intent_id).await?.unwrap_or_default();
         Ok(newest_first.into_iter().rev().collect())
     }
 
     /// Total refunded amount of a payment. None for a provider that does not list refunds.
     pub(super) async fn sum_refunds(&self, deadline: Deadline, intent_id: &str) -> Result<Option<Cents>, Error> {
-        let request = ListRefund::new().payment_intent(intent_id);
-        let Some(refunds) = self.list_refunds(Some(deadline), request).await? else {
-            return Ok(None);
-        };
-        Ok(Some(Refund::sum(&refunds)?))
+        let refunds = self.find_refunds_of(deadline, intent_id).await?;
+        Ok(refunds.map(|refunds| Refund::sum(&refunds)).transpose()?)
+    }
+
+    /// None for a provider that does not list refunds.
+    async fn find_refunds_of(&self, deadline: Deadline, intent_id: &str) -> Result<Option<Vec<Refund>>, Error> {
+        let filtered = ListRefund::new().payment_intent(intent_id);
+        let is_wanted = |refund: &responses::Refund| refund.intent_id() == Some(intent_id);
+        self.list_refunds(Some(deadline), filtered, is_wanted).await
     }
 
     async fn list_refunds(
         &self,
         deadline: Option<Deadline>,
-        request: ListRefund,
+        filtered: ListRefund,
+        is_wanted: impl Fn(&responses::Refund) -> bool,
     ) -> Result<Option<Vec<Refund>>, Error> {
-        let list: Option<Vec<responses::Refund>> = self
-            .list(deadline, |after| match after {
-                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
-                None => request.clone().limit(PAGE_SIZE),
-            })
-            .await?;
+        let request = |filter, after: Option<&str>| {
+            let request = match filter {
+                Filter::On => filtered.clone().expand(vec!["data.failure_balance_transaction".to_owned()]),
+                Filter::Off => ListRefund::new(),
+            };
+            match after {
+                Some(id) => request.limit(PAGE_SIZE).starting_after(id),
+                None => request.limit(PAGE_SIZE),
+            }
+        };
+        let list: Option<Vec<responses::Refund>> = self.list(deadline, request, is_wanted).await?;
         let convert = |refund: responses::Refund| {
             Some(Refund {
                 amount: Cents::from_cents(refund.amount?),
@@ -119,6 +139,8 @@ impl Provider {
                 intent_id: refund.intent_id().map(str::to_owned),
                 origin: Origin::from(&refund),
                 created_at: refund.created.map(|seconds| seconds * SECOND),
+                failed_at: refund.failed_at().map(|seconds| seconds * SECOND),
+                failure_reason: refund.failure_reason,
                 id: refund.id,
             })
         };
@@ -141,26 +163,53 @@ impl Provider {
         let refund: responses::Refund =
             self.send(deadline, request, Some(format!("refund:{id}"))).await.map_err(not_refunded)?;
         if refund.is_failed() {
-            return Err(RefundError::Rejected(Error::new(Code::PaymentProviderUnavailable, REJECTED)));
+            return Err(RefundError::Rejected(Error::new(Code::RefundRejected, REJECTED)));
         }
         Ok(refund.id)
     }
 }
 
+/// Stripe's codes of rejections that pass: too little balance, and concurrent requests.
+const TEMPORARY: [&str; 4] = ["balance_insufficient", "lock_timeout", "rate_limit", "idempotency_key_in_use"];
+/// Longest reason of the provider, in characters.
+const MAX_REASON: usize = 200;
+
+const NOT_MADE: &str = "The payment provider didn't make the refund. Nothing was refunded. Please try again later.";
 const REJECTED: &str = "The payment provider rejected the refund. Nothing was refunded.";
+const UNKNOWN: &str = "The payment provider doesn't know this payment, so it can't be refunded. Nothing was refunded.";
 const CHARGED_BACK: &str =
     "The customer's bank has charged this payment back, so it can't be refunded. Nothing was refunded.";
 const UNCONFIRMED: &str =
     "The payment provider didn't confirm the refund. Please try again in a minute: it won't be made twice.";
 
+/// 409: a payment that the provider does not know can't be refunded.
+pub fn unknown_payment() -> Error {
+    Error::new(Code::RefundRejected, UNKNOWN)
+}
+
 fn not_refunded(error: ProviderError) -> RefundError {
+    let rejected = |message: &str| Error::new(Code::RefundRejected, message);
     match error {
-        error if error.is_charged_back() => {
-            RefundError::ChargedBack(error.into_error(Code::PaymentProviderUnavailable, CHARGED_BACK))
+        error if error.is_charged_back() => RefundError::ChargedBack(rejected(CHARGED_BACK)),
+        error if error.is_missing() => RefundError::Rejected(unknown_payment()),
+        error if error.code().is_some_and(|code| TEMPORARY.contains(&code)) => not_made(error),
+        ProviderError::Rejected { error, .. } => {
+            RefundError::Rejected(rejected(&rejection(error.message.as_deref().unwrap_or_default())))
         }
-        error @ (ProviderError::Rejected(_) | ProviderError::Forbidden(_) | ProviderError::CircuitOpen) => {
-            RefundError::Rejected(error.into_error(Code::PaymentProviderUnavailable, REJECTED))
-        }
+        error @ (ProviderError::Forbidden(_) | ProviderError::CircuitOpen) => not_made(error),
         error => RefundError::Unconfirmed(error.into_error(Code::PaymentProviderUnavailable, UNCONFIRMED)),
+    }
+}
+
+fn not_made(error: ProviderError) -> RefundError {
+    RefundError::NotMade(error.into_error(Code::PaymentProviderUnavailable, NOT_MADE))
+}
+
+/// The message of a rejection, with the provider's reason if it gives one.
+fn rejection(reason: &str) -> String {
+    let reason: String = reason.chars().filter(|c| !c.is_control()).take(MAX_REASON).collect();
+    match reason.trim().trim_end_matches('.') {
+        "" => REJECTED.to_owned(),
+        reason => format!("The payment provider rejected the refund: {reason}. Nothing was refunded."),
     }
 }

@@ -1,17 +1,23 @@
 //! Responses of the provider, reduced to the members that the shop uses. Few members are required, so that any server
 //! that implements enough of Stripe's API to take a payment works behind `STRIPE_API_BASE`.
 
-use miniserde::json::{Value, to_string};
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use wasm_core::orders::Card;
 
-/// Deserializes a response; the client returns it as a value of its own JSON type.
-///
-/// # Errors
-/// Names the member that is missing or of the wrong type.
-pub fn read<T: DeserializeOwned>(response: &Value) -> Result<T, String> {
-    serde_json::from_str(&to_string(response)).map_err(|error| format!("invalid response: {error}"))
+/// Why a response can't be read.
+#[derive(Debug)]
+pub enum ReadError {
+    NotJson,
+    /// Names the member that is missing or of the wrong type.
+    Members(String),
+}
+
+pub fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ReadError> {
+    let value: serde_json::Value = serde_json::from_slice(body).map_err(|_| ReadError::NotJson)?;
+    serde_json::from_value(value).map_err(|error| ReadError::Members(format!("invalid response: {error}")))
 }
 
 #[derive(Debug, Deserialize)]
@@ -25,6 +31,9 @@ pub struct PaymentIntent {
     pub livemode: Option<bool>,
     pub metadata: Option<serde_json::Value>,
     pub latest_charge: Option<Reference<Charge>>,
+    /// Of any form, because the order does not depend on it.
+    pub shipping: Option<serde_json::Value>,
+    pub created: Option<i64>,
 }
 
 /// An expandable member: an object or its id.
@@ -69,6 +78,14 @@ pub struct Refund {
     pub payment_intent: Option<Reference<IdOnly>>,
     pub metadata: Option<serde_json::Value>,
     pub created: Option<i64>,
+    pub failure_reason: Option<String>,
+    pub failure_balance_transaction: Option<Reference<CreatedOnly>>,
+}
+
+/// An object of which only the time is read.
+#[derive(Debug, Deserialize)]
+pub struct CreatedOnly {
+    pub created: Option<i64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -82,6 +99,7 @@ pub struct Dispute {
     pub evidence_details: Option<serde_json::Value>,
     /// Of any form, as above.
     pub balance_transactions: Option<serde_json::Value>,
+    pub created: Option<i64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -90,6 +108,7 @@ pub struct FraudWarning {
     pub payment_intent: Option<Reference<IdOnly>>,
     pub actionable: Option<bool>,
     pub fraud_type: Option<String>,
+    pub created: Option<i64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -135,6 +154,13 @@ impl PaymentIntent {
     /// A metadata value, if the provider stores metadata.
     pub fn metadata_value(&self, name: &str) -> Option<String> {
         self.metadata.as_ref()?.get(name)?.as_str().map(str::to_owned)
+    }
+
+    /// All metadata values; none if the provider stores no metadata.
+    pub fn metadata_values(&self) -> BTreeMap<String, String> {
+        let members = self.metadata.as_ref().and_then(serde_json::Value::as_object);
+        let values = members.into_iter().flatten();
+        values.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect()
     }
 }
 
@@ -217,6 +243,14 @@ impl Refund {
         self.metadata.as_ref()?.get(name)?.as_str().map(str::to_owned)
     }
 
+    /// When the amount of a failed refund returned to the balance, in seconds.
+    pub fn failed_at(&self) -> Option<i64> {
+        match &self.failure_balance_transaction {
+            Some(Reference::Object(transaction)) => transaction.created,
+            _ => None,
+        }
+    }
+
     /// Whether the refund failed. A pending refund has not failed.
     pub fn is_failed(&self) -> bool {
         matches!(self.status.as_deref(), Some("failed" | "canceled"))
@@ -234,6 +268,12 @@ pub struct List<T> {
 /// An object of a list that is paged by id.
 pub trait Listed {
     fn id(&self) -> &str;
+}
+
+impl Listed for PaymentIntent {
+    fn id(&self) -> &str {
+        &self.id
+    }
 }
 
 impl Listed for Refund {
@@ -298,8 +338,8 @@ pub struct TaxTransaction {
 mod tests {
     use super::*;
 
-    fn intent(text: &str) -> Result<PaymentIntent, String> {
-        read(&miniserde::json::from_str(text).unwrap())
+    fn intent(text: &str) -> Result<PaymentIntent, ReadError> {
+        read(text.as_bytes())
     }
 
     #[test]

@@ -7,7 +7,6 @@ use stripe_misc::tax_calculation::{
 use stripe_misc::tax_transaction::{
     CreateFromCalculationTaxTransaction, CreateReversalTaxTransaction, CreateReversalTaxTransactionMode,
 };
-use stripe_shared::ApiErrorsCode;
 use stripe_types::Currency;
 use wasm_core::money::Cents;
 use wasm_core::pricing::{TaxBreakdown, TaxCalculation, TaxRateDetails};
@@ -72,6 +71,17 @@ impl Provider {
         self.record(deadline, request, reference).await
     }
 
+    /// Undoes a reversal, whose refund failed, and returns the new record's id.
+    pub async fn undo_tax_reversal(
+        &self,
+        deadline: Deadline,
+        reversal: &str,
+        reference: &str,
+    ) -> Result<String, Error> {
+        let mode = CreateReversalTaxTransactionMode::Full;
+        self.record(deadline, CreateReversalTaxTransaction::new(mode, reversal, reference), reference).await
+    }
+
     async fn record<R: stripe::StripeRequest>(
         &self,
         deadline: Deadline,
@@ -118,12 +128,10 @@ fn calculation_of(calculation: responses::TaxCalculation) -> TaxCalculation {
 
 fn not_calculated(error: ProviderError) -> Error {
     match error {
-        ProviderError::Rejected(error) if error.code == Some(ApiErrorsCode::CustomerTaxLocationInvalid) => {
-            Error::invalid_field(
-                "shippingAddress.address.postal_code",
-                "We couldn't calculate tax for this address. Please check it.",
-            )
-        }
+        error if error.code() == Some("customer_tax_location_invalid") => Error::invalid_field(
+            "shippingAddress.address.postal_code",
+            "We couldn't calculate tax for this address. Please check it.",
+        ),
         error => {
             error.into_error(Code::TaxUnavailable, "We can't calculate taxes right now. Please try again in a minute.")
         }

@@ -7,7 +7,7 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
 use super::request::{RefundLine, RefundRequest};
-use super::store::Refund;
+use super::store::{Refund, State};
 use crate::error::Error;
 use crate::infra::random;
 use crate::orders::StoredOrder;
@@ -15,7 +15,7 @@ use crate::orders::history::Units;
 
 pub const FULLY_REFUNDED: &str = "This order has already been refunded in full.";
 
-/// An order with the refunds that were made.
+/// An order with the refunds that count as refunded.
 pub struct Balance<'a> {
     order: &'a StoredOrder,
     refundable: Refundable,
@@ -27,7 +27,7 @@ impl<'a> Balance<'a> {
     pub fn of(order: &'a StoredOrder, refunds: &[Refund]) -> Result<Self, Error> {
         let mut refundable = Refundable::new(order.subtotal, order.shipping_cost, taxes_of(order))?;
         let mut quantities = BTreeMap::new();
-        for refund in refunds {
+        for refund in refunds.iter().filter(|refund| refund.is_done()) {
             refundable.refund(&refund.parts)?;
             for line in &refund.lines {
                 *quantities.entry(line.product_id.clone()).or_default() += line.quantity;
@@ -87,9 +87,22 @@ impl<'a> Balance<'a> {
             lines,
             restock: false,
             actor: actor.to_owned(),
-            is_done: false,
+            state: State::Pending,
+            provider_id: None,
             created_at,
+            failure: None,
+            outside: None,
         }
+    }
+
+    /// Plans a refund of what a failed one was to return, unless less than that is left. Its items are not restocked again.
+    pub fn plan_again(&self, failed: &Refund, actor: &str, now: i64) -> Result<Option<Refund>, Error> {
+        if self.left()?.amount < failed.parts.amount {
+            return Ok(None);
+        }
+        let parts = self.parts_of(failed.parts.amount, &failed.parts)?;
+        let lines = if self.has_left(&failed.lines) { failed.lines.clone() } else { Vec::new() };
+        Ok(Some(self.refund_of(parts, lines, actor, now)))
     }
 
     fn all_lines(&self) -> Vec<RefundLine> {

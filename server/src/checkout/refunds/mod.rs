@@ -4,17 +4,22 @@
 //! - [`make`](mod@make): makes a refund at the provider. It is written down first, one at a time for each order.
 //! - [`request`]: what an administrator wants to refund.
 //! - [`record`]: records a refund that the provider made, in one transaction.
-//! - [`sync`]: finds refunds that were made at the provider, or whose response was lost.
+//! - [`fail`]: records that the customer's bank returned a refund.
+//! - [`sync`]: finds refunds that were made at the provider, whose response was lost, or that failed.
+//! - [`without_order`]: tells of a failed refund of a payment that became no order.
 //! - [`restock`]: returns items to stock.
 
 pub mod balance;
+mod fail;
 mod make;
 mod record;
 mod request;
 pub mod restock;
 pub mod store;
 mod sync;
+mod without_order;
 
-pub use self::make::{make, preview};
+pub use self::make::{Wanted, make, preview};
 pub use self::request::{RefundLine, RefundRequest};
-pub(super) use self::sync::{mark_failed, sync_refund};
+pub use self::sync::sync_refund;
+pub(super) use self::sync::{FailedRefund, sync_failed};

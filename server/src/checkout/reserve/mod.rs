@@ -15,7 +15,7 @@ use wasm_core::validation::Address;
 
 use self::stock_hold_limits::{Account, Share};
 use super::checkout_state::{CheckoutState, CloseReason};
-use super::errors::payment_expired;
+use super::errors::{already_paid, payment_expired};
 use super::store::{self as checkouts, StoredCheckout};
 use crate::accounts::{Caller, lock_user};
 use crate::catalog::products::stock::store::{self as stock, Offer};
@@ -24,6 +24,7 @@ use crate::db::json::to_json;
 use crate::error::details::{Details, Shortage};
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;
+use crate::orders::store as orders;
 
 /// Open checkouts per account.
 const MAX_OPEN: i64 = 20;
@@ -127,7 +128,8 @@ async fn close_replaced(tx: &mut AnyConnection, old_id: &str, now: i64) -> Resul
         CheckoutState::Open => checkouts::close(tx, old_id, CloseReason::Replaced, now).await.map(drop),
         // The provider's event of the cancellation came first and released the stock.
         CheckoutState::Closed => Ok(()),
-        CheckoutState::Ordered | CheckoutState::Refunded | CheckoutState::ChargedBack => Err(payment_expired()),
+        CheckoutState::Ordered => Err(already_paid(orders::load_id_by_checkout(&mut *tx, old_id).await?)),
+        CheckoutState::Refunded | CheckoutState::ChargedBack => Err(payment_expired()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tax records: reports each sale that the provider calculated the tax of, and each of its refunds, to the provider. A
-//! record is inserted in the transaction of the order or refund and reported by this task, so no order waits for it or
-//! fails because of it.
+//! refund that failed reverses its reversal. A record is inserted in the transaction of the order or refund and
+//! reported by this task, so no order waits for it or fails because of it.
 
 pub mod store;
 
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::AnyConnection;
+use wasm_core::money::Cents;
 
 use self::store::{PendingRecord, RecordResult};
 use super::alerts::{self, Shopkeeper};
@@ -53,7 +54,11 @@ async fn report(state: &Arc<Checkout>, record: PendingRecord) -> Result<Option<S
         None => state.provider.record_tax(deadline, &record.calculation_id, &record.reference).await,
         Some(reversal) => {
             let (original, amount) = (reversal.original.as_str(), reversal.amount);
-            state.provider.reverse_tax(deadline, original, amount, &record.reference).await
+            if amount < Cents::ZERO {
+                state.provider.undo_tax_reversal(deadline, original, &record.reference).await
+            } else {
+                state.provider.reverse_tax(deadline, original, amount, &record.reference).await
+            }
         }
     };
     match reported {

@@ -3,6 +3,7 @@
 use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 
+use crate::checkout::refunds::store::Refund;
 use crate::error::Error;
 
 /// A claimed record.
@@ -20,8 +21,9 @@ pub struct PendingRecord {
 
 #[derive(Clone, Debug)]
 pub struct Reversal {
-    /// The provider's id of the sale.
+    /// The provider's id of the reversed record.
     pub original: String,
+    /// Negative if it undoes the reversal of a refund that failed.
     pub amount: Cents,
 }
 
@@ -45,22 +47,31 @@ pub async fn insert_sale(tx: &mut AnyConnection, order_id: &str, now: i64) -> Re
     Ok(())
 }
 
-/// Inserts the reversal of `amount`, if the sale has a record. `refunded` is the total refunded amount: it makes the
-/// reference unique, so that a refund is recorded once.
-pub async fn insert_reversal(
+/// Inserts the reversal of a refund, if the sale has a record.
+pub async fn insert_reversal(tx: &mut AnyConnection, refund: &Refund, now: i64) -> Result<(), Error> {
+    insert_reversal_of(tx, &refund.order_id, &refund.id, refund.parts.amount, now).await
+}
+
+/// Inserts the record that undoes the reversal of a failed refund, if there is one.
+pub async fn insert_undo(tx: &mut AnyConnection, refund: &Refund, now: i64) -> Result<(), Error> {
+    let undone = Cents::ZERO.checked_sub(refund.parts.amount)?;
+    insert_reversal_of(tx, &refund.id, &format!("{}:failed", refund.id), undone, now).await
+}
+
+async fn insert_reversal_of(
     tx: &mut AnyConnection,
-    order_id: &str,
+    original: &str,
+    reference: &str,
     amount: Cents,
-    refunded: Cents,
     now: i64,
 ) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO tax_records (reference, order_id, reversed, state, next_attempt_at, created_at) \
-         SELECT $2, order_id, $3, 'pending', $4, $4 FROM tax_records WHERE reference = $1 \
+        "INSERT INTO tax_records (reference, order_id, original, reversed, state, next_attempt_at, created_at) \
+         SELECT $2, order_id, reference, $3, 'pending', $4, $4 FROM tax_records WHERE reference = $1 \
          ON CONFLICT (reference) DO NOTHING",
     )
-    .bind(order_id)
-    .bind(format!("{order_id}:{}", refunded.cents()))
+    .bind(original)
+    .bind(reference)
     .bind(amount.cents())
     .bind(now)
     .execute(tx)
@@ -68,15 +79,17 @@ pub async fn insert_reversal(
     Ok(())
 }
 
-/// Claims due records, with a quadratic backoff before the next attempt. A reversal waits for its sale.
+/// Claims due records, with a quadratic backoff before the next attempt. A reversal waits for the record
+/// that it reverses.
 pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<PendingRecord>, Error> {
     let claimed = sqlx::query(
         "UPDATE tax_records SET attempts = attempts + 1, next_attempt_at = $1 + 60000 * (attempts + 1) * (attempts + 1) \
          WHERE reference IN (SELECT due.reference FROM tax_records due \
-             JOIN tax_records sale ON sale.reference = due.order_id \
+             LEFT JOIN tax_records original ON original.reference = due.original \
              WHERE due.state = 'pending' AND due.next_attempt_at <= $1 \
-             AND (due.reversed IS NULL OR sale.state = 'done') ORDER BY due.next_attempt_at LIMIT 20) \
-         AND state = 'pending' AND next_attempt_at <= $1 RETURNING reference, order_id, reversed, attempts",
+             AND (due.original IS NULL OR original.state = 'done') ORDER BY due.next_attempt_at LIMIT 20) \
+         AND state = 'pending' AND next_attempt_at <= $1 \
+         RETURNING reference, order_id, original, reversed, attempts",
     )
     .bind(now)
     .fetch_all(&mut *tx)
@@ -84,19 +97,21 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<PendingRecord
     let mut pending = Vec::with_capacity(claimed.len());
     for row in claimed {
         let order_id: String = row.try_get("order_id")?;
-        let sale = sqlx::query(
+        let original: Option<String> = row.try_get("original")?;
+        let found = sqlx::query(
             "SELECT o.tax_calculation_id, r.provider_id FROM orders o \
-             JOIN tax_records r ON r.reference = o.id WHERE o.id = $1",
+             LEFT JOIN tax_records r ON r.reference = $2 WHERE o.id = $1",
         )
         .bind(&order_id)
+        .bind(original)
         .fetch_one(&mut *tx)
         .await?;
-        let original: Option<String> = sale.try_get("provider_id")?;
+        let original: Option<String> = found.try_get("provider_id")?;
         let amount: Option<i64> = row.try_get("reversed")?;
         pending.push(PendingRecord {
             reference: row.try_get("reference")?,
             order_id,
-            calculation_id: sale.try_get::<Option<String>, _>("tax_calculation_id")?.unwrap_or_default(),
+            calculation_id: found.try_get::<Option<String>, _>("tax_calculation_id")?.unwrap_or_default(),
             reversal: amount
                 .map(|amount| Reversal { original: original.unwrap_or_default(), amount: Cents::from_cents(amount) }),
             attempts: row.try_get("attempts")?,

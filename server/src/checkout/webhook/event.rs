@@ -19,6 +19,15 @@ struct EventData {
     object: Value,
 }
 
+const MAX_ID: usize = 255;
+const ANY_PREFIX: &[&str] = &[""];
+
+/// Whether the text is one of these prefixes, and then letters, digits and underscores.
+fn is_id(text: &str, prefixes: &[&str]) -> bool {
+    let rest = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or_default();
+    text.len() <= MAX_ID && !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 impl Event {
     pub fn payment_intent_id(&self) -> Option<&str> {
         let object = &self.data.object;
@@ -34,6 +43,32 @@ impl Event {
         self.data.object.get("id").and_then(Value::as_str).unwrap_or(&self.id)
     }
 
+    /// Whether the ids that the shop uses have the provider's form: they become a part of a request's path.
+    pub fn has_valid_ids(&self) -> bool {
+        let Some(intent_id) = self.payment_intent_id() else {
+            return true;
+        };
+        let is_subject_valid = match self.data.object.get("id") {
+            Some(id) => id.as_str().is_some_and(|id| is_id(id, self.subject_prefixes())),
+            None => self.subject_prefixes() == ANY_PREFIX || is_id(&self.id, ANY_PREFIX),
+        };
+        is_id(intent_id, &["pi_"]) && is_subject_valid
+    }
+
+    fn subject_prefixes(&self) -> &'static [&'static str] {
+        if self.is_dispute() {
+            return &["dp_", "du_"];
+        }
+        if self.is_fraud_warning() {
+            return &["issfr_"];
+        }
+        // The object of `charge.refunded` is the charge.
+        if self.is_refund() && self.kind != "charge.refunded" {
+            return &["re_", "pyr_"];
+        }
+        ANY_PREFIX
+    }
+
     /// The text that goes into the database, where PostgreSQL rejects U+0000.
     pub fn stored_fields(&self) -> impl Iterator<Item = &str> {
         [self.id.as_str(), &self.kind].into_iter().chain(self.payment_intent_id())
@@ -41,6 +76,18 @@ impl Event {
 
     pub fn is_refund(&self) -> bool {
         self.kind == "charge.refunded" || self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.")
+    }
+
+    /// Whether the customer's bank returned the refund. Stripe reports it by several events.
+    pub fn is_failed_refund(&self) -> bool {
+        let status = self.data.object.get("status").and_then(Value::as_str);
+        let is_about_refund = self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.");
+        self.kind == "refund.failed" || (is_about_refund && matches!(status, Some("failed" | "canceled")))
+    }
+
+    /// Why a refund failed: the provider's word.
+    pub fn failure_reason(&self) -> Option<String> {
+        self.data.object.get("failure_reason")?.as_str().map(str::to_owned)
     }
 
     pub fn is_dispute(&self) -> bool {

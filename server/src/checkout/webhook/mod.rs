@@ -13,8 +13,9 @@ use wasm_core::money::Cents;
 use self::event::Event;
 use super::finalize::{finalize, handled};
 use super::provider::Deadline;
+use super::refunds::FailedRefund;
 use super::webhook_events::{Handled, ProcessedEvent, store};
-use super::{disputes, fraud_warnings, refunds, sync};
+use super::{disputes, fraud_warnings, lost_payments, refunds, sync};
 use crate::checkout::Checkout;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
@@ -48,7 +49,7 @@ error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMe
 /// Receive a Stripe event
 ///
 /// Returns 200 once the event is stored; it is applied afterward. An event that is delivered again returns 200 and has
-/// no further effect. A missing or invalid signature is a 400.
+/// no further effect. A missing or invalid signature, and an id in another form than Stripe's, is a 400.
 #[utoipa::path(
     post,
     path = "/api/webhooks/stripe",
@@ -74,7 +75,7 @@ pub async fn receive(State(state): State<Arc<Checkout>>, request: Request) -> Re
     let body = std::str::from_utf8(&bytes).map_err(|_| invalid_signature())?.to_owned();
     verify(&state, &body, &signature)?;
     let event: Event = serde_json::from_str(&body).map_err(|_| invalid_event())?;
-    if event.stored_fields().any(|field| field.contains('\0')) {
+    if !event.has_valid_ids() || event.stored_fields().any(|field| field.contains('\0')) {
         return Err(invalid_event());
     }
     let args = (event.id, event.kind, body.clone(), state.clock.now_ms());
@@ -138,7 +139,8 @@ async fn apply(state: &Arc<Checkout>, event: &Event) -> Result<(), Error> {
 }
 
 /// The event names the payment; its state is read from the provider. The event's own values are a fallback for a
-/// provider that has no endpoint for charges, refunds, disputes or early fraud warnings.
+/// provider that has no endpoint for charges, refunds, disputes or early fraud warnings; an object that the provider does
+/// not know is an alert.
 async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEvent) -> Result<Handled, Error> {
     if event.is_payout() {
         state.payouts_changed.notify_one();
@@ -147,7 +149,12 @@ async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEve
         return Ok(Handled::Unmarked);
     };
     if event.kind == "payment_intent.succeeded" {
-        return handled(finalize(state, intent_id, processed).await);
+        return match finalize(state, intent_id, processed).await {
+            Err(error) if error.code() == Code::NotFound => {
+                lost_payments::examine_by_id(state, intent_id).await.map(|()| Handled::Unmarked)
+            }
+            finalized => handled(finalized),
+        };
     }
     if event.is_refund() || event.is_dispute() || event.is_fraud_warning() {
         // Such an event may arrive before that of its payment: the order must exist first.
@@ -155,7 +162,10 @@ async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEve
     }
     match event.kind.as_str() {
         "payment_intent.canceled" => sync::sync_checkout(state, intent_id, processed).await,
-        "refund.failed" => refunds::mark_failed(state, intent_id, event.subject(), processed).await,
+        _ if event.is_failed_refund() => {
+            let failed = FailedRefund { id: event.subject().to_owned(), reason: event.failure_reason() };
+            refunds::sync_failed(state, intent_id, failed, processed).await
+        }
         _ if event.is_dispute() => {
             disputes::sync_from_event(state, intent_id, event.subject(), event.dispute(), processed).await
         }

@@ -31,7 +31,8 @@ const MAX_SEARCH: usize = 254;
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct SearchQuery {
-    /// The start of an email address, or of a recipient's name in an order.
+    /// Starts of words of an email address, of a recipient's name or a product in an order, a postal code, a tracking number,
+    /// or an order number.
     #[param(value_type = String, required = false, max_length = 254, example = "ada")]
     q: Option<String>,
 }
@@ -52,8 +53,8 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
 
 /// List customers
 ///
-/// Returns one page of the accounts: all of them, newest first, or the matches of a search by email address. An invalid
-/// parameter is a 400.
+/// Returns one page of the accounts: all of them, newest first, or the matches of a search, by email address. An account
+/// also matches by its orders, of which a search covers the newest 10,000 that match. An invalid parameter is a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/customers",
@@ -70,7 +71,7 @@ pub async fn list_customers(
 ) -> Result<Json<CustomerPage>, Error> {
     let mut fields = FieldErrors::default();
     let page = page.read(&mut fields);
-    let search = query.q.unwrap_or_default().trim().to_lowercase();
+    let search = query.q.unwrap_or_default().trim().to_owned();
     if search.chars().count() > MAX_SEARCH || search.contains('\0') {
         fields.insert("q", "Please enter a shorter search term.");
     }

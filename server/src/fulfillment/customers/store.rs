@@ -1,17 +1,22 @@
 //! Customers with the totals of their orders, and the emails in the outbox.
 
-use sqlx::any::AnyRow;
+use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyPool, AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 
 use super::customer::Customer;
 use crate::db::Db;
-use crate::db::prefix::prefix_end;
 use crate::error::Error;
 use crate::http::page::Page;
 use crate::infra::clock::rfc3339;
 use crate::mail::EmailKind;
+use crate::orders::search::Search;
+use crate::orders::search::clause::{First, bind, matches, range};
+use crate::orders::sort::Sort;
 use crate::time_zone::{self, ShopZone};
+
+/// Largest number of matching orders whose customers are found.
+const MAX_ORDERS: i64 = 10_000;
 
 /// A page of all customers, newest first, and their number.
 pub async fn list_newest_ids(pool: &AnyPool, page: Page) -> Result<(Vec<String>, i64), Error> {
@@ -24,35 +29,44 @@ pub async fn list_newest_ids(pool: &AnyPool, page: Page) -> Result<(Vec<String>,
     Ok((ids, total))
 }
 
-/// A page of the customers whose email address, or a name in their orders, starts with this text in lowercase, by email
-/// address, and their number. Each start is a range of an index. The number is in every row; a page past the end is a
-/// row without a customer.
+/// A page of the customers by any word of their email addresses or of their newest orders, by email address, and their
+/// number. The number is in every row; a page past the end is a row without a customer.
 pub async fn search_ids(db: &Db, search: &str, page: Page) -> Result<(Vec<String>, i64), Error> {
-    let Some(end) = prefix_end(search) else { return Ok((Vec::new(), 0)) };
-    let collation = db.binary_collation();
-    let starts = |key: &str| format!("{key} {collation} >= $1 AND {key} {collation} < $2");
+    let (collation, search) = (db.binary_collation(), Search::parse(search));
+    let mut arguments = AnyArguments::default();
+    let newest = First { filter: "1 = 1", sort: Sort::Newest, limit: MAX_ORDERS };
+    let hits = matches(db, &search, Some(newest), &mut arguments).await?.sql;
+    let accounts = account_query(&search.words, &mut arguments)?;
+    let limit = bind(page.limit, &mut arguments)?;
+    let offset = bind(page.offset(), &mut arguments)?;
     let select = format!(
-        "WITH matches AS MATERIALIZED (SELECT email_key FROM users WHERE {} \
-                                       UNION SELECT email_key FROM orders WHERE {}) \
+        "WITH hits AS MATERIALIZED ({hits}), \
+         newest AS MATERIALIZED (SELECT id FROM hits ORDER BY created_at DESC, id DESC LIMIT {MAX_ORDERS}), \
+         buyers AS MATERIALIZED (SELECT DISTINCT o.user_id FROM newest CROSS JOIN orders o WHERE o.id = newest.id), \
+         matches AS MATERIALIZED (SELECT email_key FROM users WHERE id IN ({accounts} UNION SELECT user_id FROM buyers)) \
          SELECT matching, u.id FROM (SELECT COUNT(*) AS matching FROM matches) counted \
-         LEFT JOIN (SELECT email_key FROM matches ORDER BY email_key {collation} LIMIT $3 OFFSET $4) page ON 1 = 1 \
-         LEFT JOIN users u ON u.email_key = page.email_key ORDER BY page.email_key {collation}",
-        starts("email_key"),
-        starts("name_key")
+         LEFT JOIN (SELECT email_key FROM matches ORDER BY email_key {collation} LIMIT {limit} OFFSET {offset}) page \
+         ON 1 = 1 LEFT JOIN users u ON u.email_key = page.email_key ORDER BY page.email_key {collation}"
     );
-    let rows = sqlx::query(AssertSqlSafe(select))
-        .bind(search)
-        .bind(&end)
-        .bind(page.limit)
-        .bind(page.offset())
-        .fetch_all(db.read())
-        .await?;
+    let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
     let total = rows.first().map_or(Ok(0), |row| row.try_get("matching"))?;
     let mut ids = Vec::new();
     for row in &rows {
         ids.extend(row.try_get::<Option<String>, _>("id")?);
     }
     Ok((ids, total))
+}
+
+/// The accounts whose email addresses have all words.
+fn account_query(words: &[String], arguments: &mut AnyArguments) -> Result<String, Error> {
+    let mut queries = Vec::new();
+    for word in words {
+        queries.push(format!("SELECT user_id FROM user_words WHERE {}", range(word, arguments)?));
+    }
+    if queries.is_empty() {
+        queries.push("SELECT user_id FROM user_words WHERE 1 = 0".to_owned());
+    }
+    Ok(queries.join(" INTERSECT "))
 }
 
 /// Lists the customers with these ids, in the order of the ids.

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use wasm_core::orders::OrderStatus;
 use wasm_core::validation::FieldErrors;
 
-use super::verdict::{Shipment, Verdict, parse_tracking_number, verdicts};
+use super::verdict::{Known, Shipment, Verdict, parse_tracking_number, verdicts};
 use crate::accounts::Admin;
 use crate::error::Error;
 use crate::error::responses::error_responses;
@@ -20,12 +20,15 @@ use crate::fulfillment::Fulfillment;
 use crate::fulfillment::bulk::{self, Change, Context, MAX_BATCH};
 use crate::fulfillment::orders::ShipmentEmail;
 use crate::http::extract::Body;
+use crate::orders::StoredOrder;
 use crate::orders::bulk::store::{self, OrderState};
+use crate::orders::owed::{Bought, store as owed};
+use crate::orders::search::store as search;
 
 /// A batch of shipments.
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({
-    "shipments": [{ "order_number": 1001, "tracking_number": "9400111899223817253419" }],
+    "shipments": [{ "order_number": 1001, "tracking_number": "9400111899223817253416" }],
     "notify_customer": true,
 })))]
 pub struct TrackingBatch {
@@ -44,7 +47,9 @@ fn notifies() -> bool {
 
 /// What was done with each shipment, in their order.
 #[derive(Serialize, ToSchema)]
-#[schema(examples(json!({ "results": [{ "order_number": 1001, "verdict": "ship" }] })))]
+#[schema(examples(json!({
+    "results": [{ "order_number": 1001, "verdict": "ship", "message": "Will be shipped." }],
+})))]
 pub struct TrackingResults {
     results: Vec<TrackingResult>,
 }
@@ -54,15 +59,18 @@ pub struct TrackingResult {
     order_number: i64,
     /// `ship` if the order is shipped now.
     verdict: Verdict,
+    /// The verdict as a sentence.
+    message: &'static str,
 }
 
 error_responses!(ApplyErrors: [BODY, ADMIN]);
 
 /// Import tracking numbers
 ///
-/// Ships up to 200 orders with their tracking numbers, in one transaction, and returns what it did with each. Orders that
-/// are refunded, delivered, or shipped with this or another number stay unchanged, so a repeated batch has no effect.
-/// Customers get one email per shipment unless `notify_customer` is false. Invalid shipments are a 400.
+/// Ships up to 200 orders with their tracking numbers, in one transaction, and returns what it did with each. Orders
+/// that are refunded, that owe nothing, that are on hold, or that are delivered or shipped with this or another number
+/// stay unchanged, and so do those whose tracking number another order has, so a repeated batch has no effect. Customers
+/// get one email per shipment unless `notify_customer` is false. Invalid shipments are a 400.
 #[utoipa::path(
     post,
     path = "/api/admin/tracking-import",
@@ -101,9 +109,9 @@ fn validated(shipments: Vec<Shipment>) -> Result<Vec<Shipment>, Error> {
             errors.insert(format!("shipments[{index}].order_number"), Verdict::InvalidOrder.message());
         }
         match parse_tracking_number(&shipment.tracking_number) {
-            Some(tracking_number) => valid.push(Shipment { tracking_number, ..shipment }),
-            None => {
-                errors.insert(format!("shipments[{index}].tracking_number"), Verdict::InvalidNumber.message());
+            Ok(tracking_number) => valid.push(Shipment { tracking_number, ..shipment }),
+            Err(verdict) => {
+                errors.insert(format!("shipments[{index}].tracking_number"), verdict.message());
             }
         }
     }
@@ -113,15 +121,10 @@ fn validated(shipments: Vec<Shipment>) -> Result<Vec<Shipment>, Error> {
 async fn ship(tx: &mut AnyConnection, shipments: &[Shipment], context: &Context) -> Result<Vec<TrackingResult>, Error> {
     let numbers: Vec<i64> = shipments.iter().map(|shipment| shipment.order_number).collect();
     let mut orders = store::lock_orders(tx, &numbers).await?;
-    let states: HashMap<i64, OrderState> = orders
-        .iter()
-        .map(|(number, order)| {
-            (*number, OrderState { status: order.status, tracking_number: order.tracking_number.clone() })
-        })
-        .collect();
+    let known = load_known(tx, shipments, &orders).await?;
     let (mut results, mut changes) = (Vec::new(), Vec::new());
-    for (shipment, verdict) in shipments.iter().zip(verdicts(shipments, &states)) {
-        results.push(TrackingResult { order_number: shipment.order_number, verdict });
+    for (shipment, verdict) in shipments.iter().zip(verdicts(shipments, &known)) {
+        results.push(TrackingResult { order_number: shipment.order_number, verdict, message: verdict.message() });
         if verdict == Verdict::Ship
             && let Some(before) = orders.remove(&shipment.order_number)
         {
@@ -131,4 +134,15 @@ async fn ship(tx: &mut AnyConnection, shipments: &[Shipment], context: &Context)
     }
     bulk::apply(tx, changes, context).await?;
     Ok(results)
+}
+
+async fn load_known(
+    tx: &mut AnyConnection,
+    shipments: &[Shipment],
+    orders: &HashMap<i64, StoredOrder>,
+) -> Result<Known, Error> {
+    let owed = owed::list(tx, &orders.values().map(Bought::of).collect::<Vec<_>>()).await?;
+    let orders = orders.iter().map(|(number, order)| (*number, OrderState::of(order, &owed))).collect();
+    let numbers: Vec<&str> = shipments.iter().map(|shipment| shipment.tracking_number.as_str()).collect();
+    Ok(Known { orders, tracked: search::list_tracked(tx, &numbers).await? })
 }

@@ -1,10 +1,10 @@
 //! The columns with the order number and the tracking number.
 
-use super::file::CsvFile;
+use crate::infra::words::compact;
 
-/// Names in the files of Pirate Ship, ShipStation and Canada Post, and in the shop's own exports, without their spaces and
-/// punctuation. The first that the file has is used.
-const ORDER: [&str; 10] = [
+/// Names in the files of Pirate Ship, ShipStation, UPS, USPS, EasyPost and Canada Post, and in the shop's own exports, folded
+/// and without their spaces and punctuation. The first that the file has is used.
+const ORDER: [&str; 15] = [
     "ordernumber",
     "orderid",
     "order",
@@ -14,29 +14,48 @@ const ORDER: [&str; 10] = [
     "customerreference1",
     "reference",
     "reference1",
+    "referencenumbers",
+    "referencenumber1",
+    "packagereference1",
+    "referenceid",
+    "numerodereference",
     "number",
 ];
-const TRACKING: [&str; 7] =
-    ["trackingnumber", "shipmenttrackingnumber", "trackingno", "trackingid", "trackingpin", "tracking", "pin"];
+const TRACKING: [&str; 13] = [
+    "trackingnumber",
+    "shipmenttrackingnumber",
+    "packagetrackingnumber",
+    "uspstracking",
+    "trackingno",
+    "trackingid",
+    "trackingcode",
+    "trackingpin",
+    "tracking",
+    "labelnumber",
+    "numerodereperage",
+    "itemnumber",
+    "pin",
+];
 
-/// Indexes of the columns; `None` if unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Indexes of the columns; empty or `None` if unknown.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
-    pub order: Option<usize>,
+    /// In each row, the first that isn't empty has the order number.
+    pub order: Vec<usize>,
     pub tracking: Option<usize>,
 }
 
 impl Columns {
     /// Recognizes the columns by their names.
-    pub fn of(file: &CsvFile) -> Self {
-        let names: Vec<String> = file.columns.iter().map(|name| normalized(name)).collect();
-        let find = |known: &[&str]| known.iter().find_map(|known| names.iter().position(|name| name == known));
-        Self { order: find(&ORDER), tracking: find(&TRACKING) }
+    pub fn of<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let names: Vec<String> = names.into_iter().map(compact).collect();
+        let find = |known: &&str| names.iter().position(|name| name == known);
+        Self { order: ORDER.iter().filter_map(find).collect(), tracking: TRACKING.iter().find_map(find) }
     }
-}
 
-fn normalized(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    pub fn are_known(&self) -> bool {
+        !self.order.is_empty() && self.tracking.is_some()
+    }
 }
 
 #[cfg(test)]
@@ -44,8 +63,8 @@ mod tests {
     use super::*;
 
     fn recognized(header: &str) -> (Option<usize>, Option<usize>) {
-        let columns = Columns::of(&super::super::file::parse(header.as_bytes()).unwrap());
-        (columns.order, columns.tracking)
+        let columns = Columns::of(header.split([',', ';']));
+        (columns.order.first().copied(), columns.tracking)
     }
 
     #[test]
@@ -55,6 +74,12 @@ mod tests {
         assert_eq!(recognized("ORDER #;TRACKING #"), (Some(0), Some(1)));
         assert_eq!(recognized("Customer Reference 1,Tracking PIN"), (Some(0), Some(1)));
         assert_eq!(recognized("number,order_date,tracking_number"), (Some(0), Some(2)));
+        assert_eq!(recognized("Num\u{e9}ro de rep\u{e9}rage;Num\u{e9}ro de r\u{e9}f\u{e9}rence"), (Some(1), Some(0)));
         assert_eq!(recognized("Recipient,Service"), (None, None));
+    }
+
+    #[test]
+    fn an_empty_order_id_is_looked_up_in_the_next_known_column() {
+        assert_eq!(Columns::of(["Rubber Stamp 1", "Tracking", "Order ID"]).order, [2, 0]);
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::columns::Columns;
 use super::file::{self, CsvFile, Row};
-use super::verdict::{Shipment, Verdict, parse_order_number, parse_tracking_number, verdicts};
+use super::verdict::{Known, Shipment, Verdict, Warning, parse_order_number, parse_tracking_number, verdicts};
 use crate::accounts::Admin;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
@@ -19,9 +20,13 @@ use crate::fulfillment::Fulfillment;
 use crate::http::body_limits::BodyLimits;
 use crate::http::extract::{Params, read_body};
 use crate::orders::bulk::store;
+use crate::orders::search::store as search;
 
 /// 5 MB, in a minute.
 const LIMITS: BodyLimits = BodyLimits { bytes: 5 * 1024 * 1024, time: Duration::from_secs(60) };
+
+/// Rows whose values propose a column.
+const PROPOSING_ROWS: usize = 200;
 
 /// Positions of the columns, from 1. Columns that are not given are recognized by their names.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -45,7 +50,8 @@ pub struct ColumnsQuery {
         "row": 2,
         "order": "NL-1001",
         "order_number": 1001,
-        "tracking_number": "9400111899223817253419",
+        "name": "Ada Lovelace",
+        "tracking_number": "9400111899223817253416",
         "verdict": "ship",
         "message": "Will be shipped.",
     }],
@@ -67,7 +73,7 @@ pub struct TrackingImport {
 
 #[derive(Serialize, ToSchema)]
 pub struct TrackingRow {
-    /// Row in the file; the header is row 1.
+    /// Row in the file, as a spreadsheet counts them.
     pub row: i64,
     /// The order number as in the file.
     pub order: String,
@@ -75,9 +81,17 @@ pub struct TrackingRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub order_number: Option<i64>,
+    /// Recipient of the order, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub name: Option<String>,
     pub tracking_number: String,
     pub verdict: Verdict,
-    /// The verdict as a sentence.
+    /// A doubt about a row that would be shipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub warning: Option<Warning>,
+    /// The verdict, or its warning, as a sentence.
     pub message: &'static str,
 }
 
@@ -85,9 +99,10 @@ error_responses!(PreviewErrors: [QUERY, ADMIN] BodyTooLarge UnsupportedMediaType
 
 /// Preview an import of tracking numbers
 ///
-/// Takes a carrier's CSV file (UTF-8, at most 5 MB and 10,000 rows) and returns each row with what an import would do with
-/// it. Changes nothing. The columns are recognized by the names of Pirate Ship, ShipStation and Canada Post, or chosen by
-/// their positions. A file that can't be read is a 400 with the reason in `fields.file`.
+/// Takes a carrier's CSV file (UTF-8 or Windows-1252, at most 5 MB and 10,000 rows) and returns each row with what an import
+/// would do with it. Changes nothing. The columns are recognized by the names of Pirate Ship, ShipStation, UPS, USPS,
+/// EasyPost and Canada Post, or chosen by their positions. If no column with order numbers is known, the one with the most
+/// numbers of open orders is used. A file that can't be read is a 400 with the reason in `fields.file`.
 #[utoipa::path(
     post,
     path = "/api/admin/tracking-import/preview",
@@ -107,15 +122,25 @@ pub async fn preview_tracking_import(
     request: Request,
 ) -> Result<Json<TrackingImport>, Error> {
     require_csv(request.headers())?;
-    let file = file::parse(&read_body(request, LIMITS).await?).map_err(invalid_file)?;
-    let columns = choose_columns(&file, &query)?;
-    let rows = match columns {
-        Columns { order: Some(order), tracking: Some(tracking) } => preview(&state, &file, order, tracking).await?,
-        _ => Vec::new(),
+    let file = read_file(&state, read_body(request, LIMITS).await?).await?;
+    let mut columns = choose_columns(&file, &query)?;
+    if columns.order.is_empty() {
+        columns.order.extend(find_order_column(&state, &file, columns.tracking).await?);
+    }
+    let rows = match columns.tracking.filter(|_| columns.are_known()) {
+        Some(tracking) => preview(&state, &file, &columns.order, tracking).await?,
+        None => Vec::new(),
     };
     let position = |index: Option<usize>| index.and_then(|index| i64::try_from(index + 1).ok());
-    let (order_column, tracking_column) = (position(columns.order), position(columns.tracking));
+    let (order_column, tracking_column) = (position(columns.order.first().copied()), position(columns.tracking));
     Ok(Json(TrackingImport { columns: file.columns, order_column, tracking_column, rows }))
+}
+
+/// One file at a time, and on a thread that may block: reading one takes some tens of megabytes, and up to a second.
+async fn read_file(state: &Fulfillment, body: Bytes) -> Result<CsvFile, Error> {
+    let _turn = state.tracking_files.lock().await;
+    let file = tokio::task::spawn_blocking(move || file::parse(&body)).await.map_err(Error::internal)?;
+    file.map_err(invalid_file)
 }
 
 /// Browsers guess the type of a file by its name, so only what is certainly something else is rejected.
@@ -136,14 +161,38 @@ fn invalid_file(message: String) -> Error {
 }
 
 fn choose_columns(file: &CsvFile, query: &ColumnsQuery) -> Result<Columns, Error> {
-    let recognized = Columns::of(file);
-    let order = chosen(file, "order_column", query.order_column)?.or(recognized.order);
+    let recognized = Columns::of(file.columns.iter().map(String::as_str));
     let tracking = chosen(file, "tracking_column", query.tracking_column)?.or(recognized.tracking);
-    if order.is_some() && order == tracking {
+    let order = match chosen(file, "order_column", query.order_column)? {
+        Some(order) => vec![order],
+        None => recognized.order,
+    };
+    if order.first().is_some_and(|order| tracking == Some(*order)) {
         let message = "Choose two different columns for the order number and the tracking number.";
         return Err(Error::invalid_field("tracking_column", message));
     }
     Ok(Columns { order, tracking })
+}
+
+/// The column with the most numbers of open orders among the first rows, if they are at least half of its values.
+async fn find_order_column(
+    state: &Fulfillment,
+    file: &CsvFile,
+    tracking: Option<usize>,
+) -> Result<Option<usize>, Error> {
+    let values = |column: usize| {
+        let fields = file.rows.iter().take(PROPOSING_ROWS).filter_map(move |row| row.fields.get(column));
+        fields.filter(|field| !field.is_empty()).map(parse_order_number)
+    };
+    let columns: Vec<usize> = (0..file.columns.len()).filter(|column| Some(*column) != tracking).collect();
+    let mut numbers: Vec<i64> = columns.iter().flat_map(|column| values(*column).flatten()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let states = store::list_states(state.db.read(), &numbers).await?;
+    let is_open = |number: &i64| states.get(number).is_some_and(|order| order.status.is_to_ship());
+    let count = |column: &usize| values(*column).flatten().filter(is_open).count();
+    let has_enough = |column: &usize| count(column) > 0 && count(column) * 2 >= values(*column).count();
+    Ok(columns.into_iter().filter(has_enough).max_by_key(count))
 }
 
 fn chosen(file: &CsvFile, field: &str, position: Option<i64>) -> Result<Option<usize>, Error> {
@@ -158,21 +207,33 @@ fn chosen(file: &CsvFile, field: &str, position: Option<i64>) -> Result<Option<u
 async fn preview(
     state: &Fulfillment,
     file: &CsvFile,
-    order: usize,
+    order: &[usize],
     tracking: usize,
 ) -> Result<Vec<TrackingRow>, Error> {
-    for column in [order, tracking] {
-        reject_formulas(file, column)?;
+    for column in order.iter().chain([&tracking]) {
+        reject_formulas(file, *column)?;
     }
     let mut rows: Vec<TrackingRow> = file.rows.iter().map(|row| read_row(row, order, tracking)).collect();
     let shipments: Vec<Shipment> = rows.iter().filter_map(shipment_of).collect();
-    let numbers: Vec<i64> = shipments.iter().map(|shipment| shipment.order_number).collect();
-    let orders = store::list_states(state.db.read(), &numbers).await?;
+    let known = load_known(state, &rows, &shipments).await?;
     let valid = rows.iter_mut().filter(|row| row.verdict == Verdict::Ship);
-    for (row, verdict) in valid.zip(verdicts(&shipments, &orders)) {
+    for (row, verdict) in valid.zip(verdicts(&shipments, &known)) {
         (row.verdict, row.message) = (verdict, verdict.message());
     }
+    for row in &mut rows {
+        row.name = row.order_number.and_then(|number| known.orders.get(&number)).map(|order| order.name.clone());
+        row.warning = Warning::of(&row.tracking_number).filter(|_| row.verdict == Verdict::Ship);
+        row.message = row.warning.map_or(row.message, Warning::message);
+    }
     Ok(rows)
+}
+
+async fn load_known(state: &Fulfillment, rows: &[TrackingRow], shipments: &[Shipment]) -> Result<Known, Error> {
+    let numbers: Vec<i64> = rows.iter().filter_map(|row| row.order_number).collect();
+    let orders = store::list_states(state.db.read(), &numbers).await?;
+    let numbers: Vec<&str> = shipments.iter().map(|shipment| shipment.tracking_number.as_str()).collect();
+    let mut connection = state.db.read().acquire().await?;
+    Ok(Known { orders, tracked: search::list_tracked(&mut connection, &numbers).await? })
 }
 
 fn reject_formulas(file: &CsvFile, column: usize) -> Result<(), Error> {
@@ -184,16 +245,26 @@ fn reject_formulas(file: &CsvFile, column: usize) -> Result<(), Error> {
 }
 
 /// With the verdict that follows from the row alone.
-fn read_row(row: &Row, order: usize, tracking: usize) -> TrackingRow {
+fn read_row(row: &Row, order: &[usize], tracking: usize) -> TrackingRow {
     let field = |index: usize| row.fields.get(index).unwrap_or_default().to_owned();
-    let (order, tracking_number) = (field(order), field(tracking));
+    let order = order.iter().map(|index| field(*index)).find(|field| !field.is_empty()).unwrap_or_default();
+    let tracking_number = field(tracking);
     let order_number = parse_order_number(&order);
     let verdict = match (order_number, parse_tracking_number(&tracking_number)) {
         (None, _) => Verdict::InvalidOrder,
-        (_, None) => Verdict::InvalidNumber,
+        (_, Err(verdict)) => verdict,
         _ => Verdict::Ship,
     };
-    TrackingRow { row: row.number, order, order_number, tracking_number, verdict, message: verdict.message() }
+    TrackingRow {
+        row: row.number,
+        order,
+        order_number,
+        name: None,
+        tracking_number,
+        verdict,
+        warning: None,
+        message: verdict.message(),
+    }
 }
 
 fn shipment_of(row: &TrackingRow) -> Option<Shipment> {

@@ -60,6 +60,10 @@ impl Connections {
         Some(Slot { open, connections: self.clone() })
     }
 
+    pub fn any_awaits_first_request(&self) -> bool {
+        self.lock().values().flatten().any(|open| open.activity.awaits_first_request())
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, Vec<Arc<Open>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -133,6 +137,15 @@ mod tests {
         drop(busy);
         drop(clients);
         assert_eq!(count(&all), 1);
+    }
+
+    #[test]
+    fn a_connection_awaits_its_first_request_until_it_begins() {
+        let all = Arc::new(Connections::default());
+        let (_slot, activity) = connect(&all, "192.0.2.1");
+        assert!(all.any_awaits_first_request());
+        drop(activity.begin_request());
+        assert!(!all.any_awaits_first_request());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -27,6 +27,7 @@ pub struct Activity {
     last_step: AtomicU64,
     /// Requests without a response yet.
     in_flight: AtomicUsize,
+    had_request: AtomicBool,
     scanner: Mutex<HeadScanner>,
 }
 
@@ -35,12 +36,21 @@ pub struct InFlight(Arc<Activity>);
 
 impl Activity {
     pub fn new() -> Self {
-        Self { last_step: AtomicU64::new(now()), in_flight: AtomicUsize::new(0), scanner: Mutex::default() }
+        Self {
+            last_step: AtomicU64::new(now()),
+            in_flight: AtomicUsize::new(0),
+            had_request: AtomicBool::new(false),
+            scanner: Mutex::default(),
+        }
     }
 
     /// Whether no request is in flight.
     pub fn is_idle(&self) -> bool {
         self.in_flight.load(Ordering::Relaxed) == 0
+    }
+
+    pub fn awaits_first_request(&self) -> bool {
+        !self.had_request.load(Ordering::Relaxed)
     }
 
     pub fn last_step(&self) -> u64 {
@@ -49,6 +59,7 @@ impl Activity {
 
     pub fn begin_request(self: &Arc<Self>) -> InFlight {
         self.step();
+        self.had_request.store(true, Ordering::Relaxed);
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         InFlight(self.clone())
     }

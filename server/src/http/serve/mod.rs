@@ -36,8 +36,10 @@ use crate::infra::random;
 
 /// Maximum time of a graceful shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(25);
-/// Requests in transit when the shutdown begins are still read.
+/// Requests in transit when the shutdown begins are still read for at least this long.
 const LINGER: Duration = Duration::from_millis(20);
+/// Maximum wait for the first request of an accepted connection when the shutdown begins.
+const FIRST_REQUEST: Duration = Duration::from_millis(500);
 const HEADER_BYTES: usize = 16 * 1024;
 
 /// Serves until `stopping`, then shuts down gracefully: running requests have 25 s to finish.
@@ -58,7 +60,7 @@ pub async fn serve(listener: TcpListener, router: Router, http: Arc<Http>) {
     for (stream, peer) in queued(listener) {
         server.clone().serve_connection(stream, peer, graceful.watcher());
     }
-    tokio::time::sleep(LINGER).await;
+    server.wait_for_first_requests().await;
     if tokio::time::timeout(SHUTDOWN, graceful.shutdown()).await.is_err() {
         tracing::warn!("shutdown timed out with open connections");
     }
@@ -97,6 +99,15 @@ impl Server {
         Self { builder, router, connections: Arc::default(), http }
     }
 
+    /// A client has no way to tell whether the shop has read a request on a connection that closes without a response.
+    async fn wait_for_first_requests(&self) {
+        let began = Instant::now();
+        tokio::time::sleep(LINGER).await;
+        while self.connections.any_awaits_first_request() && began.elapsed() < FIRST_REQUEST {
+            tokio::time::sleep(LINGER).await;
+        }
+    }
+
     /// Serves this connection until either side closes it, it is idle for too long, or another connection needs its slot.
     fn serve_connection(self, stream: TcpStream, peer: SocketAddr, watcher: Watcher) {
         let activity = Arc::new(Activity::new());
@@ -114,7 +125,7 @@ impl Server {
                 async move {
                     let mut response = respond(&http, router, peer, head, request).await?;
                     // The client sends no further request on a connection that it knows will close.
-                    if http.stopping.is_cancelled() || head != Head::Clean || is_long {
+                    if http.draining.is_cancelled() || head != Head::Clean || is_long {
                         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                     }
                     drop(in_flight);

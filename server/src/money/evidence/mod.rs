@@ -1,5 +1,6 @@
 //! Evidence for a dispute: everything that the shop stored about an order, as one document.
 
+mod corrections;
 mod store;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use axum::extract::State;
 use sqlx::AnyConnection;
 use wasm_core::orders::{AdminOrder, Card, Order, OrderStatus, display_date, tracking_link};
 
+use self::corrections::without_corrections;
 use self::store::Account;
 use crate::accounts::Admin;
 use crate::checkout::disputes::store::{self as disputes, StoredDispute};
@@ -24,7 +26,7 @@ use crate::settings::policies::{self, Policy};
 use crate::time_zone::{self, ShopZone};
 
 /// Listed previous orders; further ones are counted.
-const MAX_PREVIOUS: i64 = 20;
+const MAX_PREVIOUS: i64 = 10;
 /// The policies that matter to a bank.
 const POLICIES: [(Policy, &str); 2] =
     [(Policy::ShippingAndReturns, "Shipping and returns policy"), (Policy::Terms, "Terms")];
@@ -34,7 +36,8 @@ error_responses!(EvidenceErrors: [ADMIN] NotFound);
 /// Download the evidence for a dispute
 ///
 /// Returns one self-contained HTML document for print: receipt, payment, addresses, shipment, history, sent emails, the
-/// customer's account, and the policies when the order was placed. Internal notes are left out. An unknown id is a 404.
+/// customer's account with its last ten orders, and the policies when the order was placed. Internal notes and
+/// corrections of the status (set and set back) are left out. An unknown id is a 404.
 #[utoipa::path(
     get,
     path = "/api/admin/order/{id}/evidence",
@@ -62,7 +65,8 @@ async fn collect(state: &Money, connection: &mut AnyConnection, admin_order: &Ad
     let account = store::load_account(connection, &order.id).await?;
     let disputes = disputes::list_of_order(connection, &order.id).await?;
     let mut history = history::store::list(connection, &order.id).await?;
-    history.retain(|entry| !matches!(entry.event, HistoryEvent::Note { .. }));
+    history.retain(|entry| !entry.event.is_internal());
+    let history = without_corrections(history);
     let zone = time_zone::store::load(&mut *connection).await?;
     let (customer, previous_orders) = customer(connection, admin_order, &account, zone).await?;
     Ok(Evidence {

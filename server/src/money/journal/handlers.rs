@@ -65,8 +65,8 @@ error_responses!(JournalErrors: [QUERY, ADMIN]);
 /// Export the journal
 ///
 /// Returns the orders, refunds, disputes, fees and payouts of a period as double-entry bookkeeping in the format of
-/// hledger and Ledger, one balanced entry each, oldest first. A refund returns its parts of sales, shipping and tax. A
-/// missing or invalid day and more than 366 days are a 400.
+/// hledger and Ledger, one balanced entry each, oldest first. A refund returns its parts of sales, shipping and each
+/// tax, and a payout has the day of its arrival. A missing or invalid day and more than 366 days are a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/journal",

@@ -9,7 +9,6 @@ pub mod handlers;
 mod store;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use sqlx::AnyPool;
 use wasm_core::money::{Cents, Overflow};
@@ -44,10 +43,10 @@ impl Journal {
     /// # Errors
     /// If the database cannot be read or holds an amount that is too large.
     pub async fn write_day(&mut self, pool: &AnyPool, day: i64) -> Result<String, Error> {
-        let Range { start, end } = self.zone.bounds(day);
-        let orders = store::list_orders(pool, start, end).await?;
+        let time = self.zone.bounds(day);
+        let orders = store::list_orders(pool, time.start, time.end).await?;
         let mut entries: Vec<Entry> = orders.iter().map(order_entry).collect::<Result<_, _>>()?;
-        for (transaction, refund) in store::list_transactions(pool, start, end).await? {
+        for (transaction, refund) in store::list_transactions(pool, day, time).await? {
             entries.push(transaction_entry(&transaction, refund.as_ref())?);
         }
         entries.sort_by_key(|entry| entry.at);
@@ -77,7 +76,9 @@ fn order_entry(order: &SoldOrder) -> Result<Entry, Overflow> {
     entry.add(SUSPENSE, parts.total.checked_sub(charged)?);
     entry.add(SALES, Cents::ZERO.checked_sub(parts.sales()?)?);
     entry.add(SHIPPING, Cents::ZERO.checked_sub(parts.shipping)?);
-    entry.add(&parts.tax_account(), Cents::ZERO.checked_sub(parts.tax)?);
+    for (kind, tax) in &parts.taxes {
+        entry.add(&parts.tax_account(kind), Cents::ZERO.checked_sub(*tax)?);
+    }
     Ok(entry)
 }
 
@@ -129,7 +130,7 @@ fn title(transaction: &Transaction) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::store::OrderParts;
+    use super::store::{OrderParts, RecordedParts, Taxes};
     use super::*;
 
     fn cents(amount: i64) -> Cents {
@@ -137,7 +138,8 @@ mod tests {
     }
 
     fn order() -> OrderParts {
-        OrderParts { tax_region: "US-CA".to_owned(), shipping: cents(595), tax: cents(181), total: cents(3_275) }
+        let taxes = Taxes::from([("sales_tax".to_owned(), cents(181))]);
+        OrderParts { tax_region: "US-CA".to_owned(), shipping: cents(595), taxes, total: cents(3_275) }
     }
 
     fn refund(refunded_before: i64) -> RefundParts {
@@ -186,10 +188,15 @@ mod tests {
 
     #[test]
     fn a_refund_with_a_record_returns_its_parts_and_a_failed_one_takes_them_back() {
-        let recorded = Some([cents(100), cents(50), cents(7)]);
-        let parts =
-            |amount| RefundParts { recorded, ..refund(0) }.split(cents(amount)).unwrap().map(|(_, part)| part.cents());
-        assert_eq!((parts(157), parts(-157)), ([100, 50, 7], [-100, -50, -7]));
+        let recorded = || {
+            let taxes = Taxes::from([("gst".to_owned(), cents(3)), ("qst".to_owned(), cents(4))]);
+            RecordedParts { sales: cents(100), shipping: cents(50), taxes }
+        };
+        let parts = |amount| -> Vec<i64> {
+            let split = RefundParts { recorded: Some(recorded()), ..refund(0) }.split(cents(amount)).unwrap();
+            split.into_iter().map(|(_, part)| part.cents()).collect()
+        };
+        assert_eq!((parts(157), parts(-157)), (vec![100, 50, 3, 4], vec![-100, -50, -3, -4]));
     }
 
     #[test]

@@ -9,12 +9,13 @@ use utoipa::ToSchema;
 use wasm_core::money::{Cents, Overflow};
 
 use crate::accounts::Admin;
+use crate::db::shop_metadata;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::attachment::{self, Attachment};
 use crate::http::extract::{Params, Path};
 use crate::http::page::{Page, PageQuery};
-use crate::infra::clock::{rfc3339, utc_day};
+use crate::infra::clock::{DAY, MINUTE, rfc3339, utc_day};
 use crate::infra::csv::{escape_formula, record};
 use crate::money::Money;
 use crate::money::payouts::Category;
@@ -24,6 +25,10 @@ use crate::time_zone::{self, ShopZone};
 
 /// Unexplained transactions in the list of payouts.
 const MAX_UNEXPLAINED: i64 = 100;
+/// Age of the oldest orders that are compared with the transactions: a longer period takes longer to read.
+const UNMATCHED_PERIOD: i64 = 90 * DAY;
+/// A provider may list a payment this much later.
+const UNMATCHED_GRACE: i64 = 15 * MINUTE;
 /// Limits the size of the file.
 const MAX_CSV_ROWS: i64 = 100_000;
 
@@ -142,7 +147,8 @@ fn shown(transactions: Vec<store::Transaction>, zone: ShopZone) -> Vec<BalanceTr
         "id": "po_1QmZ8k2eZvKYlo2C", "status": "paid", "arrival_date": "2026-12-24", "payments": 1024.5,
         "refunds": -24.99, "disputes": 0, "adjustments": 0, "fees": -33.2, "amount": 966.31, "difference": 0,
     }],
-    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "total_unexplained": 0,
+    "page": 1, "totalPages": 1, "total": 1, "unexplained": [], "total_unexplained": 0, "unmatched_orders": [],
+    "total_unmatched_orders": 0,
 })))]
 pub struct PayoutPage {
     payouts: Vec<Payout>,
@@ -153,14 +159,45 @@ pub struct PayoutPage {
     /// Unexplained transactions of all payouts and of none, oldest first, at most 100.
     unexplained: Vec<BalanceTransaction>,
     total_unexplained: i64,
+    /// Orders of the last 90 days whose payment is not among the provider's transactions, oldest first, at most 100.
+    unmatched_orders: Vec<UnmatchedOrder>,
+    total_unmatched_orders: i64,
+}
+
+/// A paid order without a balance transaction of its payment.
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "number": 1001, "order_date": "2026-12-24T18:00:00.000Z",
+    "order_date_local": "2026-12-24T13:00:00.000-05:00", "total": 29.9,
+})))]
+pub struct UnmatchedOrder {
+    id: String,
+    number: i64,
+    order_date: String,
+    /// The same time in the shop's time zone, with its offset.
+    #[schema(format = DateTime)]
+    order_date_local: String,
+    total: Cents,
+}
+
+impl UnmatchedOrder {
+    fn of(order: store::UnmatchedOrder, zone: ShopZone) -> Self {
+        Self {
+            id: order.id,
+            number: order.number,
+            order_date: rfc3339(order.created_at),
+            order_date_local: zone.local(order.created_at),
+            total: order.total,
+        }
+    }
 }
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
 
 /// List payouts
 ///
-/// Returns one page of payouts, newest first, with their sums, and the transactions that the shop's records don't
-/// explain. An invalid page is a 400.
+/// Returns one page of payouts, newest first, with their sums, the transactions that the shop's records don't explain,
+/// and the paid orders whose payment is not among the transactions. An invalid page is a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/payouts",
@@ -179,6 +216,7 @@ pub async fn list_payouts(
     let zone = time_zone::store::load(pool).await?;
     let total = store::count_payouts(pool).await?;
     let payouts = store::list_payouts(pool, page).await?;
+    let (unmatched, total_unmatched_orders) = list_unmatched(&state).await?;
     Ok(Json(PayoutPage {
         payouts: payouts.into_iter().map(Payout::try_from).collect::<Result<_, _>>()?,
         page: page.number,
@@ -186,7 +224,19 @@ pub async fn list_payouts(
         total,
         unexplained: shown(store::list_unexplained(pool, MAX_UNEXPLAINED).await?, zone),
         total_unexplained: store::count_unexplained(pool).await?,
+        unmatched_orders: unmatched.into_iter().map(|order| UnmatchedOrder::of(order, zone)).collect(),
+        total_unmatched_orders,
     }))
+}
+
+/// Orders that are old enough for their payment to be among the synchronized transactions.
+async fn list_unmatched(state: &Money) -> Result<(Vec<store::UnmatchedOrder>, i64), Error> {
+    let synced = shop_metadata::find(state.db.read(), shop_metadata::BALANCE_SYNCED).await?;
+    let Some(synced) = synced.and_then(|time| time.parse::<i64>().ok()) else {
+        return Ok((Vec::new(), 0));
+    };
+    let period = state.clock.now_ms() - UNMATCHED_PERIOD..synced - UNMATCHED_GRACE;
+    store::list_unmatched_orders(state.db.read(), period, MAX_UNEXPLAINED).await
 }
 
 /// A payout with one page of its transactions.

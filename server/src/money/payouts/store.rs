@@ -1,7 +1,9 @@
 //! Payouts and balance transactions.
 
+use std::ops::Range;
+
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AnyPool, Row as _};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 
 use super::category::Category;
@@ -32,7 +34,7 @@ pub struct Transaction {
 /// What the shop and the provider have about the payment or the source of a transaction.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
-    /// Total and refunded amount of the payment's order.
+    /// Total of the payment's order, and the amount that was refunded at the provider.
     pub order: Option<(Cents, Cents)>,
     /// Whether the payment could not become an order and was refunded in full, or charged back.
     pub is_without_order: bool,
@@ -40,6 +42,8 @@ pub struct Records {
     pub refunds: Cents,
     /// Those of them that failed later.
     pub failed_refunds: Cents,
+    /// Refunds that failed, but whose failure the provider hasn't listed yet.
+    pub unlisted_failures: Cents,
     /// Whether the shop has the dispute or the payout.
     pub has_source: bool,
 }
@@ -222,15 +226,28 @@ pub async fn load_records(tx: &mut AnyConnection, transaction: &Transaction) -> 
 }
 
 async fn load_payment(tx: &mut AnyConnection, intent_id: &str, records: &mut Records) -> Result<(), Error> {
-    let order = sqlx::query("SELECT total, refunded FROM orders WHERE payment_intent_id = $1")
-        .bind(intent_id)
-        .fetch_optional(&mut *tx)
-        .await?;
+    let order = sqlx::query(
+        "SELECT o.total, o.refunded - (SELECT CAST(COALESCE(SUM(r.amount), 0) AS BIGINT) FROM refunds r \
+             WHERE r.order_id = o.id AND r.state = 'done' AND r.paid_on IS NOT NULL) AS refunded, \
+         (SELECT CAST(COALESCE(SUM(r.amount), 0) AS BIGINT) FROM refunds r \
+             WHERE r.order_id = o.id AND r.state = 'failed' \
+             AND EXISTS (SELECT 1 FROM balance_transactions t WHERE t.payment_intent_id = o.payment_intent_id \
+                 AND t.source = r.provider_id AND t.amount < 0) \
+             AND NOT EXISTS (SELECT 1 FROM balance_transactions t WHERE t.payment_intent_id = o.payment_intent_id \
+                 AND t.source = r.provider_id AND t.amount > 0)) AS unlisted \
+         FROM orders o WHERE o.payment_intent_id = $1",
+    )
+    .bind(intent_id)
+    .fetch_optional(&mut *tx)
+    .await?;
     if let Some(order) = order {
         records.order = Some((cents(&order, "total")?, cents(&order, "refunded")?));
+        records.unlisted_failures = cents(&order, "unlisted")?;
     }
-    let without_order = "SELECT COUNT(*) FROM checkouts WHERE payment_intent_id = $1 \
-                         AND state IN ('refunded', 'charged_back')";
+    // The database may have lost the checkout.
+    let without_order = "SELECT (SELECT COUNT(*) FROM checkouts WHERE payment_intent_id = $1 \
+                         AND state IN ('refunded', 'charged_back')) + (SELECT COUNT(*) FROM alerts \
+                         WHERE payment_intent_id = $1 AND kind IN ('payment_refunded', 'payment_charged_back'))";
     records.is_without_order = exists(tx, without_order, intent_id).await?;
     let sums = sqlx::query(
         "SELECT CAST(COALESCE(SUM(CASE WHEN amount < 0 THEN -amount ELSE 0 END), 0) AS BIGINT) AS refunds, \
@@ -242,6 +259,19 @@ async fn load_payment(tx: &mut AnyConnection, intent_id: &str, records: &mut Rec
     .await?;
     (records.refunds, records.failed_refunds) = (cents(&sums, "refunds")?, cents(&sums, "failed")?);
     Ok(())
+}
+
+/// Payments with a refund that the provider returned to the balance, but that still counts as refunded.
+pub async fn list_unnoticed_failures(pool: &AnyPool, limit: i64) -> Result<Vec<String>, Error> {
+    let sql = "SELECT DISTINCT t.payment_intent_id FROM balance_transactions t \
+               JOIN refunds r ON r.provider_id = t.source AND r.state = 'done' \
+               WHERE t.category = 'refund' AND t.amount > 0 AND t.payment_intent_id IS NOT NULL \
+               UNION SELECT t.payment_intent_id FROM balance_transactions t \
+               JOIN checkouts c ON c.payment_intent_id = t.payment_intent_id AND c.state = 'refunded' \
+               WHERE t.category = 'refund' AND t.amount > 0 AND NOT EXISTS \
+                   (SELECT 1 FROM alerts a WHERE a.kind = 'payment_refund_failed' \
+                    AND a.payment_intent_id = t.payment_intent_id) LIMIT $1";
+    Ok(sqlx::query_scalar(sql).bind(limit).fetch_all(pool).await?)
 }
 
 async fn exists(tx: &mut AnyConnection, count: &'static str, id: &str) -> Result<bool, Error> {
@@ -334,4 +364,38 @@ pub fn transaction_of(row: &AnyRow) -> Result<Transaction, Error> {
 
 fn cents(row: &AnyRow, column: &str) -> Result<Cents, Error> {
     Ok(Cents::from_cents(row.try_get(column)?))
+}
+
+/// A paid order without a balance transaction of its payment.
+pub struct UnmatchedOrder {
+    pub id: String,
+    pub number: i64,
+    pub created_at: i64,
+    pub total: Cents,
+}
+
+/// Lists the orders of this period whose payment is not among the transactions, oldest first, and counts them all.
+pub async fn list_unmatched_orders(
+    pool: &AnyPool,
+    period: Range<i64>,
+    limit: i64,
+) -> Result<(Vec<UnmatchedOrder>, i64), Error> {
+    const UNMATCHED: &str = "FROM orders o WHERE o.created_at >= $1 AND o.created_at < $2 AND o.total > 0 \
+                          AND NOT EXISTS (SELECT 1 FROM balance_transactions t \
+                          WHERE t.payment_intent_id = o.payment_intent_id AND t.category = 'payment')";
+    let count = AssertSqlSafe(format!("SELECT COUNT(*) {UNMATCHED}"));
+    let total = sqlx::query_scalar(count).bind(period.start).bind(period.end).fetch_one(pool).await?;
+    let select =
+        format!("SELECT o.id, o.number, o.created_at, o.total {UNMATCHED} ORDER BY o.created_at, o.id LIMIT $3");
+    let query = sqlx::query(AssertSqlSafe(select)).bind(period.start).bind(period.end).bind(limit);
+    let order = |row: &AnyRow| {
+        Ok(UnmatchedOrder {
+            id: row.try_get("id")?,
+            number: row.try_get("number")?,
+            created_at: row.try_get("created_at")?,
+            total: Cents::from_cents(row.try_get("total")?),
+        })
+    };
+    let orders = query.fetch_all(pool).await?.iter().map(order).collect::<Result<_, Error>>()?;
+    Ok((orders, total))
 }

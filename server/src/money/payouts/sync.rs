@@ -8,7 +8,9 @@ use sqlx::AnyConnection;
 use super::category::Category;
 use super::explain::problem;
 use super::store::{self, Transaction};
-use crate::checkout::provider::{BalanceTransaction, Payout};
+use crate::checkout::provider::{BalanceTransaction, Deadline, Payout};
+use crate::checkout::refunds;
+use crate::checkout::webhook_events::ProcessedEvent;
 use crate::db::shop_metadata;
 use crate::error::Error;
 use crate::infra::clock::{DAY, HOUR, MINUTE};
@@ -38,6 +40,7 @@ pub async fn sync(state: &Money) -> Result<(), Error> {
     let started_at = state.clock.now_ms();
     sync_transactions(state, oldest, started_at).await?;
     sync_payouts(state, oldest, started_at).await?;
+    sync_failed_refunds(state).await?;
     let unexplained = store::list_unexplained_ids(state.db.read(), MAX_EXAMINED).await?;
     for ids in unexplained.chunks(BATCH_SIZE) {
         let args = (ids.to_vec(), state.clock.now_ms());
@@ -57,6 +60,15 @@ async fn sync_transactions(state: &Money, oldest: i64, until: i64) -> Result<(),
         save_transactions(state, &listed, None).await?;
         save_time(state, shop_metadata::BALANCE_SYNCED, end).await?;
         from = end;
+    }
+    Ok(())
+}
+
+/// Records refunds that failed without an event, so long after they were made that the reconciler doesn't list them.
+async fn sync_failed_refunds(state: &Money) -> Result<(), Error> {
+    for intent_id in store::list_unnoticed_failures(state.db.read(), MAX_EXAMINED).await? {
+        let no_event = ProcessedEvent::none();
+        refunds::sync_refund(&state.checkout, Deadline::start(), &intent_id, None, &no_event).await?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Tax report: the taxes of each month by state or province and kind, net of refunds.
 //!
-//! A sale counts in the month of its order, a refund in its own month. The report adds up what orders and refunds store;
-//! it computes no tax.
+//! A sale counts in the month of its order, a refund in its own month. A refund that failed is subtracted in the month
+//! of its failure, so that months that were filed stay. The report adds up what orders and refunds store; it computes
+//! no tax.
 
 mod months;
 mod store;
@@ -14,7 +15,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::{IntoParams, ToSchema};
-use wasm_core::money::Cents;
+use wasm_core::money::{Cents, Overflow};
 
 use self::months::Month;
 use self::store::{Source, Taxed};
@@ -48,6 +49,7 @@ pub struct PeriodQuery {
 
 struct Period {
     zone: ShopZone,
+    current: Month,
     from: Month,
     to: Month,
 }
@@ -60,7 +62,8 @@ struct Period {
         "month": "2026-12", "country": "US", "region": "CA", "tax_type": "sales_tax", "sales": 1123.6,
         "collected": 72.4, "refunded": 3.62, "net": 68.78,
     }],
-    "collected": 72.4, "refunded": 3.62, "net": 68.78,
+    "months": [{ "month": "2026-12", "collected": 72.4, "refunded": 3.62, "net": 68.78 }],
+    "collected": 72.4, "refunded": 3.62, "net": 68.78, "this_month": "2026-12",
 })))]
 pub struct TaxReport {
     /// First month, as in `2026-01`.
@@ -68,11 +71,26 @@ pub struct TaxReport {
     /// Last month.
     to: String,
     rows: Vec<TaxReportRow>,
+    /// Sums of each month with rows.
+    months: Vec<TaxReportMonth>,
     /// Sum of all rows.
     collected: Cents,
     /// Sum of all rows.
     refunded: Cents,
     /// Sum of all rows.
+    net: Cents,
+    /// The present month in the shop's time zone.
+    this_month: String,
+}
+
+/// The sums of a month. Sales have none, because an order with two taxes is in two rows.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(json!({ "month": "2026-12", "collected": 72.4, "refunded": 3.62, "net": 68.78 })))]
+pub struct TaxReportMonth {
+    /// As in `2026-12`.
+    month: String,
+    collected: Cents,
+    refunded: Cents,
     net: Cents,
 }
 
@@ -102,7 +120,7 @@ pub struct TaxReportRow {
     sales: Cents,
     /// Tax of the month's orders.
     collected: Cents,
-    /// Tax of the month's refunds.
+    /// Tax of the month's refunds, less those that failed in the month; negative if more failed than were made.
     refunded: Cents,
     /// `collected` less `refunded`.
     net: Cents,
@@ -112,8 +130,9 @@ error_responses!(ReportErrors: [QUERY, ADMIN]);
 
 /// Get the tax report
 ///
-/// Returns the taxes of each month by state or province and kind, net of refunds. A sale counts in the month of its
-/// order, a refund in the month in which it was made. An invalid month and more than 36 months are a 400.
+/// Returns the taxes of each month by state or province and kind, net of refunds, and their sums. A sale counts in the
+/// month of its order, a refund in the month in which it was made. A refund that failed at the customer's bank is subtracted
+/// in the month of its failure. An invalid month and more than 36 months are a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/tax-report",
@@ -168,7 +187,7 @@ impl PeriodQuery {
         if months > MAX_MONTHS {
             return Err(Error::invalid_field("from", format!("Choose at most {MAX_MONTHS} months.")));
         }
-        Ok(Period { zone, from, to })
+        Ok(Period { zone, current, from, to })
     }
 }
 
@@ -190,17 +209,32 @@ struct Sums {
 }
 
 async fn report(state: &Money, period: Period) -> Result<TaxReport, Error> {
-    let Period { zone, from, to } = period;
+    let Period { zone, current, from, to } = period;
     let sums = state.db.snapshot(move |tx| Box::pin(add_up(tx, zone, from, to))).await?;
     let rows = sums.into_iter().map(row).collect::<Result<Vec<_>, Error>>()?;
-    let total = |of: fn(&TaxReportRow) -> Cents| rows.iter().try_fold(Cents::ZERO, |sum, row| sum.checked_add(of(row)));
     Ok(TaxReport {
         from: from.to_string(),
         to: to.to_string(),
-        collected: total(|row| row.collected)?,
-        refunded: total(|row| row.refunded)?,
-        net: total(|row| row.net)?,
+        months: rows.chunk_by(|a, b| a.month == b.month).map(month_of).collect::<Result<_, Overflow>>()?,
+        collected: total(&rows, |row| row.collected)?,
+        refunded: total(&rows, |row| row.refunded)?,
+        net: total(&rows, |row| row.net)?,
         rows,
+        this_month: current.to_string(),
+    })
+}
+
+fn total(rows: &[TaxReportRow], of: fn(&TaxReportRow) -> Cents) -> Result<Cents, Overflow> {
+    rows.iter().try_fold(Cents::ZERO, |sum, row| sum.checked_add(of(row)))
+}
+
+/// The sums of a month's rows.
+fn month_of(rows: &[TaxReportRow]) -> Result<TaxReportMonth, Overflow> {
+    Ok(TaxReportMonth {
+        month: rows.first().map(|row| row.month.clone()).unwrap_or_default(),
+        collected: total(rows, |row| row.collected)?,
+        refunded: total(rows, |row| row.refunded)?,
+        net: total(rows, |row| row.net)?,
     })
 }
 
@@ -209,7 +243,7 @@ async fn add_up(tx: &mut AnyConnection, zone: ShopZone, from: Month, to: Month) 
     let mut month = from;
     while month <= to {
         let time = (month.start(zone), month.next().start(zone));
-        for source in [Source::Orders, Source::Refunds] {
+        for source in [Source::Orders, Source::Refunds, Source::FailedRefunds] {
             store::for_each(tx, source, time, |taxed| add(&mut sums, month, source, taxed)).await?;
         }
         month = month.next();
@@ -234,6 +268,10 @@ fn add(sums: &mut BTreeMap<Key, Sums>, month: Month, source: Source, taxed: Taxe
             Source::Refunds => {
                 sum.refunded = sum.refunded.checked_add(amount)?;
                 sum.sales = sum.sales.checked_sub(taxed.sales)?;
+            }
+            Source::FailedRefunds => {
+                sum.refunded = sum.refunded.checked_sub(amount)?;
+                sum.sales = sum.sales.checked_add(taxed.sales)?;
             }
         }
     }

@@ -8,11 +8,13 @@ use wasm_core::pricing::TaxBreakdown;
 use crate::db::json::from_json;
 use crate::error::Error;
 
-/// What was collected or refunded.
+/// What was collected or refunded, or not refunded after all.
 #[derive(Clone, Copy)]
 pub enum Source {
     Orders,
     Refunds,
+    /// Refunds by the time when the customer's bank returned them.
+    FailedRefunds,
 }
 
 impl Source {
@@ -25,7 +27,12 @@ impl Source {
             Self::Refunds => {
                 "SELECT o.tax_region, r.subtotal + r.shipping AS sales, r.tax, r.tax_breakdown FROM refunds r \
                  JOIN orders o ON o.id = r.order_id \
-                 WHERE r.state = 'done' AND r.created_at >= $1 AND r.created_at < $2"
+                 WHERE r.state IN ('done', 'failed') AND r.created_at >= $1 AND r.created_at < $2"
+            }
+            Self::FailedRefunds => {
+                "SELECT o.tax_region, r.subtotal + r.shipping AS sales, r.tax, r.tax_breakdown FROM refunds r \
+                 JOIN orders o ON o.id = r.order_id \
+                 WHERE r.state = 'failed' AND r.failed_at >= $1 AND r.failed_at < $2"
             }
         }
     }
@@ -41,7 +48,7 @@ pub struct Taxed {
     pub breakdown: Vec<TaxBreakdown>,
 }
 
-/// Reads the orders or refunds of this time, one after the other.
+/// Reads the orders or refunds of a period, one after the other.
 pub async fn for_each(
     tx: &mut AnyConnection,
     source: Source,

@@ -114,6 +114,24 @@ pub const CHECKS: &[Check] = &[
               WHERE c.closed_reason = 'unknown_intent' AND a.id IS NULL ORDER BY c.id",
     },
     Check {
+        rule: "I3",
+        sql: "SELECT 'Payment ' || a.payment_intent_id || ' was lost by the database, and is neither an order nor refunded.' \
+              FROM alerts a LEFT JOIN checkouts c ON c.payment_intent_id = a.payment_intent_id \
+                AND c.state IN ('ordered', 'refunded', 'charged_back') \
+              WHERE a.kind = 'payment_lost' AND a.resolved_at IS NULL AND c.id IS NULL AND NOT EXISTS \
+                (SELECT 1 FROM alerts r WHERE r.payment_intent_id = a.payment_intent_id \
+                   AND r.kind IN ('payment_refunded', 'payment_charged_back')) \
+              ORDER BY a.payment_intent_id",
+    },
+    Check {
+        rule: "I3",
+        sql: "SELECT 'Checkout ' || c.id || ' was made again from payment ' || c.payment_intent_id || \
+                ', but there was no alert.' \
+              FROM checkouts c LEFT JOIN alerts a ON a.payment_intent_id = c.payment_intent_id \
+                AND a.kind = 'payment_lost' \
+              WHERE c.recovered_at IS NOT NULL AND a.id IS NULL ORDER BY c.id",
+    },
+    Check {
         rule: "I4",
         sql: "SELECT 'Order ' || o.number || ' has a subtotal of ' || o.subtotal || ' cents, but its lines add up to ' \
                 || COALESCE(l.amount, 0) || ' cents.' \
@@ -159,6 +177,27 @@ pub const CHECKS: &[Check] = &[
                  GROUP BY order_id) r ON r.order_id = o.id \
               WHERE o.refunded <> COALESCE(r.amount, 0) ORDER BY o.number",
     },
+    // Refunds and transactions of the last hour before the last listing may not be complete, and neither are the
+    // transactions of a payment that the provider does not list. Refunds that were paid outside have none.
+    Check {
+        rule: "I5",
+        sql: "SELECT 'Order ' || o.number || ' was refunded ' || COALESCE(r.amount, 0) || ' cents at the provider, but the \
+                balance transactions have ' || COALESCE(t.amount, 0) || ' cents.' \
+              FROM orders o LEFT JOIN \
+                (SELECT order_id, CAST(SUM(CASE WHEN state = 'done' THEN amount ELSE 0 END) AS BIGINT) AS amount, \
+                   MAX(CASE WHEN paid_on IS NULL THEN 0 ELSE 1 END) AS outside, \
+                   MAX(CASE WHEN failed_at > created_at THEN failed_at ELSE created_at END) AS latest \
+                 FROM refunds WHERE state IN ('done', 'failed') GROUP BY order_id) r ON r.order_id = o.id LEFT JOIN \
+                (SELECT payment_intent_id, CAST(-SUM(amount) AS BIGINT) AS amount, MAX(created_at) AS latest \
+                 FROM balance_transactions WHERE category = 'refund' GROUP BY payment_intent_id) t \
+                ON t.payment_intent_id = o.payment_intent_id \
+              WHERE COALESCE(r.amount, 0) <> COALESCE(t.amount, 0) AND COALESCE(r.outside, 0) = 0 \
+                AND EXISTS (SELECT 1 FROM balance_transactions p \
+                  WHERE p.payment_intent_id = o.payment_intent_id AND p.category = 'payment') \
+                AND EXISTS (SELECT 1 FROM shop_metadata m WHERE m.name = 'balance_synced' \
+                  AND COALESCE(r.latest, 0) < CAST(m.value AS BIGINT) - 3600000 \
+                  AND COALESCE(t.latest, 0) < CAST(m.value AS BIGINT) - 3600000) ORDER BY o.number",
+    },
     Check {
         rule: "I5",
         sql: "SELECT 'Order ' || o.number || ' has refunds of ' || r.subtotal || ' cents of items, ' || r.shipping || \
@@ -200,6 +239,21 @@ pub const CHECKS: &[Check] = &[
               WHERE d.counted <> CASE o.dispute WHEN 'open' THEN 4 WHEN 'lost' THEN 3 WHEN 'warning' THEN 2 \
                 WHEN 'won' THEN 1 ELSE 0 END ORDER BY o.number",
     },
+    Check {
+        rule: "I7",
+        sql: "SELECT 'Order ' || o.number || ' is on hold for ' || COALESCE(o.hold, 'nothing') || ', but its disputes and \
+                early fraud warnings say ' || CASE COALESCE(c.worst, 0) WHEN 4 THEN 'dispute' WHEN 3 THEN 'lost_dispute' \
+                WHEN 2 THEN 'inquiry' WHEN 1 THEN 'fraud_warning' ELSE 'nothing' END || '.' \
+              FROM orders o LEFT JOIN \
+                (SELECT order_id, MAX(counted) AS worst FROM \
+                  (SELECT order_id, CASE status WHEN 'open' THEN 4 WHEN 'lost' THEN 3 ELSE 2 END AS counted FROM disputes \
+                   WHERE released = 0 AND status IN ('open', 'lost', 'warning') \
+                   UNION ALL SELECT order_id, 1 FROM early_fraud_warnings WHERE released = 0 AND actionable = 1) causes \
+                 GROUP BY order_id) c ON c.order_id = o.id \
+              WHERE (o.hold IS NOT NULL OR c.order_id IS NOT NULL) AND COALESCE(c.worst, 0) <> \
+                CASE o.hold WHEN 'dispute' THEN 4 WHEN 'lost_dispute' THEN 3 WHEN 'inquiry' THEN 2 \
+                WHEN 'fraud_warning' THEN 1 ELSE 0 END ORDER BY o.number",
+    },
     // `q.product_id || ''` keeps SQLite from scanning all checkouts of a product instead of one.
     Check {
         rule: "I6",
@@ -223,7 +277,9 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I7",
         sql: "SELECT 'Order ' || number || ' was set to refunded, but its payment is ' || payment_status || '.' \
-              FROM orders WHERE status = 'refunded' AND payment_status IN ('paid', 'partially_refunded') ORDER BY number",
+              FROM orders WHERE status = 'refunded' AND payment_status IN ('paid', 'partially_refunded') \
+                AND NOT EXISTS (SELECT 1 FROM refunds f WHERE f.order_id = orders.id AND f.state = 'failed') \
+              ORDER BY number",
     },
     Check {
         rule: "I7",

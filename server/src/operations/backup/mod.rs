@@ -11,7 +11,7 @@ mod write;
 use crate::error::{Code, Error};
 
 pub use format::Counts;
-pub use restore::restore;
+pub use restore::{Purpose, restore};
 pub use write::back_up;
 
 /// Receives progress messages.

@@ -8,6 +8,7 @@ use super::format::{Counts, Row, Value};
 use super::read::Reader;
 use super::tables::{SEEDED, TABLES, Table};
 use super::{Progress, operator_error, store};
+use crate::checkout::confirmation;
 use crate::db::Db;
 use crate::error::Error;
 
@@ -16,11 +17,20 @@ const BATCH: usize = 100;
 /// Bytes of a statement's values: a photo is a statement of its own.
 const BATCH_BYTES: usize = 256 * 1024;
 
+/// What a restored database is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// It is the shop from now on.
+    Shop,
+    /// A copy, which moves no money.
+    Drill,
+}
+
 /// Validates the whole file, then restores it in one transaction.
 ///
 /// # Errors
 /// A message for the operator: the file cannot be restored, or the database is not empty.
-pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts, Error> {
+pub async fn restore(db: &Db, path: &Path, purpose: Purpose, progress: Progress) -> Result<Counts, Error> {
     let whole = check(path)?;
     progress("the file is whole");
     if whole.has_mock_stripe() {
@@ -30,19 +40,27 @@ pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts,
         db.apply(&mock_stripe::migrator()).await.map_err(operator_error)?;
     }
     let tables: Vec<&Table> = whole.tables().collect();
-    let args = (path.to_owned(), tables, progress);
-    db.write_long(args, |tx, (path, tables, progress)| Box::pin(replace(tx, path, tables, *progress))).await
+    let args = (path.to_owned(), tables, purpose, progress);
+    db.write_long(args, |tx, (path, tables, purpose, progress)| {
+        Box::pin(replace(tx, path, tables, *purpose, *progress))
+    })
+    .await
 }
 
 async fn replace(
     tx: &mut AnyConnection,
     path: &Path,
     tables: &[&'static Table],
+    purpose: Purpose,
     progress: Progress,
 ) -> Result<Counts, Error> {
     require_empty(tx, tables).await?;
     store::clear(tx, SEEDED).await?;
-    fill(tx, path, progress).await
+    let counts = fill(tx, path, progress).await?;
+    if purpose == Purpose::Drill {
+        confirmation::mark_as_copy(tx).await?;
+    }
+    Ok(counts)
 }
 
 /// Reads the file to its end.

@@ -4,6 +4,7 @@
 
 mod analytics;
 mod bot_check;
+mod copy;
 mod database;
 mod dns;
 mod mail;
@@ -44,6 +45,7 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     results.push(("mail", mail::status(config).await));
     if let Some(connection) = connection.as_mut() {
         results.push(("outbox", mail::outbox_status(connection, clock.now_ms()).await));
+        results.push(("copy", copy::status(config, connection).await));
     }
     let support_email = support_email(config, connection.as_mut()).await;
     results.extend(sender::statuses(config, &support_email).await);

@@ -76,7 +76,7 @@ impl<'a> Sales<'a> {
         for line in lines.iter().filter(|_| status != OrderStatus::Refunded) {
             *self.sold.entry(line.product.id.as_str()).or_default() += line.quantity;
         }
-        let is_sent = matches!(status, OrderStatus::Shipped | OrderStatus::Delivered);
+        let is_sent = status.has_shipped();
         Ok(Sale {
             id: self.sampler.id(at),
             number,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use sqlx::AnyConnection;
 use wasm_core::catalog::slug;
 use wasm_core::money::Cents;
-use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, HoldReason, OrderStatus, PaymentStatus};
 use wasm_core::pricing::{Parts, Refundable, TaxCalculation};
 
 use super::people::Customer;
@@ -15,7 +15,9 @@ use super::sales::Sale;
 use crate::db::rows::{Insert, Values};
 use crate::error::Error;
 use crate::infra::clock::{DAY, HOUR};
+use crate::infra::words::email_words;
 use crate::orders::insert::store::insert_lines;
+use crate::orders::search::store as search;
 
 /// Tables whose indexes are created at the end.
 pub const FILLED: &[&str] = &[
@@ -55,6 +57,7 @@ const PRODUCTS: Insert = Insert(
 );
 const SLUGS: Insert = Insert("product_slugs", &["slug", "product_id"]);
 const USERS: Insert = Insert("users", &["id", "email", "email_key", "password_hash", "created_at", "confirmed_at"]);
+const USER_WORDS: Insert = Insert("user_words", &["word", "user_id"]);
 const CHECKOUTS: Insert = Insert(
     "checkouts",
     &[
@@ -85,12 +88,10 @@ const ORDERS: Insert = Insert(
         "number",
         "user_id",
         "user_email",
-        "email_key",
         "checkout_id",
         "payment_intent_id",
         "status",
         "name",
-        "name_key",
         "address",
         "country",
         "billing_address",
@@ -105,6 +106,7 @@ const ORDERS: Insert = Insert(
         "payment_status",
         "refunded",
         "dispute",
+        "hold",
         "created_at",
     ],
 );
@@ -128,7 +130,10 @@ const REFUNDS: Insert = Insert(
 );
 
 /// Rows derived from the orders with numbers $1 to $2. Related IDs differ in their last two digits.
-const FOLLOWING: [&str; 7] = [
+const FOLLOWING: [&str; 8] = [
+    "INSERT INTO disputes (id, order_id, status, amount, created_at, updated_at) \
+     SELECT REPLACE(payment_intent_id, 'pi_', 'du_'), id, 'open', total, created_at, created_at FROM orders \
+     WHERE number BETWEEN $1 AND $2 AND dispute = 'open' ORDER BY number",
     "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
      SELECT substr(o.id, 1, 34) || '1' || l.position, l.product_id, -l.quantity, 'sold', o.id, 'shop', o.created_at \
      FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 \
@@ -193,7 +198,12 @@ pub async fn insert_customers(tx: &mut AnyConnection, customers: &[Customer], ha
         values.text(&customer.id)?.text(&customer.email)?.text(&customer.email)?.text(hash)?;
         values.whole(customer.created_at)?.whole(customer.created_at).map(drop)
     };
-    USERS.run(tx, customers, user).await
+    USERS.run(tx, customers, user).await?;
+    let words: Vec<_> = customers
+        .iter()
+        .flat_map(|customer| email_words(&customer.email).into_iter().map(|word| (word, &customer.id)))
+        .collect();
+    USER_WORDS.run(tx, &words, |values, (word, id)| values.text(word)?.text(*id).map(drop)).await
 }
 
 /// Inserts these orders with all derived rows.
@@ -214,6 +224,8 @@ pub async fn insert_orders(
     };
     LINES.run(tx, &lines, line).await?;
     ORDERS.run(tx, sales, order).await?;
+    let ids: Vec<String> = sales.iter().map(order_id).collect();
+    search::insert_all(tx, &ids.iter().map(String::as_str).collect::<Vec<_>>()).await?;
     let refunded: Vec<_> = sales.iter().filter(|sale| sale.payment.refunded > Cents::ZERO).collect();
     REFUNDS.run(tx, &refunded, |values, sale| refund(values, sale)).await?;
     insert_lines(tx, first..=last).await?;
@@ -253,9 +265,9 @@ fn checkout(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
 
 fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     let (customer, address) = (sale.customer, &sale.address);
-    values.text(format!("{}01", sale.id.get(..34).unwrap_or_default()))?.whole(sale.number)?.text(&customer.id)?;
-    values.text(&customer.email)?.text(&customer.email)?.text(&sale.id)?.text(intent_id(sale))?;
-    values.text(OrderStatus::as_str(sale.status))?.text(&address.name)?.text(address.name.to_lowercase())?;
+    values.text(order_id(sale))?.whole(sale.number)?.text(&customer.id)?;
+    values.text(&customer.email)?.text(&sale.id)?.text(intent_id(sale))?;
+    values.text(OrderStatus::as_str(sale.status))?.text(&address.name)?;
     values
         .json(address)?
         .text(&address.address.country)?
@@ -266,7 +278,13 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.text(address.address.region_code())?.text(calculation_id(sale))?;
     values.text(PaymentStatus::as_str(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
     values.text(DisputeStatus::as_str(sale.payment.dispute))?;
+    let is_disputed = sale.payment.dispute == DisputeStatus::Open;
+    values.maybe_text(is_disputed.then(|| HoldReason::Dispute.as_str().to_owned()))?;
     values.whole(sale.at).map(drop)
+}
+
+fn order_id(sale: &Sale<'_>) -> String {
+    format!("{}01", sale.id.get(..34).unwrap_or_default())
 }
 
 /// A refund of the whole order, or of an amount.

@@ -39,7 +39,7 @@ pub enum Alert {
     },
     TaxRecordFailed {
         reference: String,
-        /// The refund in cents; none for the sale itself.
+        /// The refund in cents, negative if it failed; none for the sale itself.
         reversed: Option<i64>,
     },
     /// A payment that could not become an order, and was refunded.
@@ -58,9 +58,28 @@ pub enum Alert {
         #[serde(flatten)]
         reason: NoOrderReason,
     },
+    /// The refund of a payment without an order, which the customer's bank returned.
+    PaymentRefundFailed {
+        payment: String,
+        /// The provider's.
+        refund_id: String,
+        #[serde(with = "whole_cents")]
+        amount: Cents,
+    },
     PaymentUnknown(QuotedPayment),
     /// A checkout was released although its payment could not be canceled.
     PaymentUnconfirmed(QuotedPayment),
+    /// An event about a dispute or an early fraud warning that the provider does not know.
+    UnknownReport {
+        object_id: String,
+        payment: String,
+    },
+    /// A payment that the database lost.
+    PaymentLost {
+        payment: String,
+        #[serde(with = "whole_cents")]
+        amount: Cents,
+    },
 }
 
 /// A payment that was quoted and may have succeeded.
@@ -96,6 +115,9 @@ impl Alert {
             Self::TaxRecordFailed { reference: _, reversed: None } => {
                 "The tax of this sale couldn't be recorded at the payment provider.".to_owned()
             }
+            Self::TaxRecordFailed { reference: _, reversed: Some(..0) } => {
+                "The tax of a refund that failed couldn't be recorded again at the payment provider.".to_owned()
+            }
             Self::TaxRecordFailed { reference: _, reversed: Some(amount) } => {
                 let amount = Cents::from_cents(*amount);
                 format!("The tax reversal for the refund of {amount} couldn't be recorded at the payment provider.")
@@ -108,6 +130,10 @@ impl Alert {
                  refund the payment at the payment provider.",
                 reason.message()
             ),
+            Self::PaymentRefundFailed { payment, refund_id, amount } => format!(
+                "The refund of {amount} for payment {payment}, which has no order, failed at the customer's bank \
+                 ({refund_id}). Refund it again at the payment provider, or pay the customer another way."
+            ),
             Self::PaymentUnknown(payment) => format!(
                 "{} is unknown to the payment provider, so its checkout was closed without an order. Check whether it \
                  was paid in another account, or with other keys, and refund it there.",
@@ -117,6 +143,14 @@ impl Alert {
                 "{} couldn't be canceled when an administrator released its checkout. Check at the payment provider \
                  whether it was paid.",
                 payment.describe()
+            ),
+            Self::UnknownReport { object_id, payment } => format!(
+                "An event about payment {payment} named {object_id}, which the payment provider doesn't know. It changed \
+                 nothing. If this repeats, replace the webhook's signing secret."
+            ),
+            Self::PaymentLost { payment, amount } => format!(
+                "Payment {payment} of {amount} was missing in the shop's database. The shop makes its order again, or \
+                 refunds it if its account or items are gone. Check that it did, and that nothing else is missing."
             ),
         }
     }
@@ -128,11 +162,13 @@ impl Alert {
             | Self::DisputeOpened { dispute_id }
             | Self::DisputeLost { dispute_id } => dispute_id,
             Self::FraudWarning { warning_id, .. } => warning_id,
-            Self::RefundFailed { refund_id } => refund_id,
+            Self::RefundFailed { refund_id } | Self::PaymentRefundFailed { refund_id, .. } => refund_id,
             Self::TaxRecordFailed { reference, .. } => reference,
             Self::PaymentRefunded { payment, .. } | Self::PaymentChargedBack { payment, .. } => payment,
             Self::PaymentUnknown(QuotedPayment { payment, .. })
-            | Self::PaymentUnconfirmed(QuotedPayment { payment, .. }) => payment,
+            | Self::PaymentUnconfirmed(QuotedPayment { payment, .. })
+            | Self::PaymentLost { payment, .. } => payment,
+            Self::UnknownReport { object_id, .. } => object_id,
         }
     }
 

@@ -27,6 +27,10 @@ pub enum NoOrderReason {
     SoldOut {
         product_name: String,
     },
+    /// The database lost the payment and its account.
+    AccountMissing,
+    /// The database lost the payment and a product.
+    ProductMissing,
 }
 
 impl NoOrderReason {
@@ -40,6 +44,8 @@ impl NoOrderReason {
             Self::OtherMode => "A test payment and a live payment were mixed up.".to_owned(),
             Self::OtherCheckout => "It belongs to another checkout.".to_owned(),
             Self::SoldOut { product_name } => format!("{product_name} sold out before your payment arrived."),
+            Self::AccountMissing => "The account that paid no longer exists.".to_owned(),
+            Self::ProductMissing => "A product in the order is no longer available.".to_owned(),
         }
     }
 }

@@ -43,6 +43,24 @@ pub async fn insert(tx: &mut AnyConnection, subject: Subject<'_>, alert: &Alert,
     Ok(done.rows_affected() == 1)
 }
 
+/// Whether this alert was ever raised. It may have been resolved.
+pub async fn was_raised(tx: &mut AnyConnection, alert: &Alert) -> Result<bool, Error> {
+    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM alerts WHERE dedupe_key = $1")
+        .bind(alert.key()?)
+        .fetch_one(tx)
+        .await?;
+    Ok(found > 0)
+}
+
+/// Whether there was an alert about this payment, which has no order.
+pub async fn has_payment(pool: &AnyPool, intent_id: &str) -> Result<bool, Error> {
+    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM alerts WHERE payment_intent_id = $1")
+        .bind(intent_id)
+        .fetch_one(pool)
+        .await?;
+    Ok(found > 0)
+}
+
 /// An alert that was resolved.
 pub struct Resolved {
     pub alert: Alert,
@@ -74,15 +92,18 @@ async fn check_exists(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
     found.map(drop).ok_or_else(|| Error::not_found("Alert"))
 }
 
+/// Whether an alert was open until it was resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    New,
+    NotOpen,
+}
+
 /// Resolves an alert by its cause, if it is open.
-pub async fn resolve_cause(tx: &mut AnyConnection, alert: &Alert, actor: &str, now: i64) -> Result<(), Error> {
-    sqlx::query("UPDATE alerts SET resolved_at = $2, resolved_by = $3 WHERE dedupe_key = $1 AND resolved_at IS NULL")
-        .bind(alert.key()?)
-        .bind(now)
-        .bind(actor)
-        .execute(tx)
-        .await?;
-    Ok(())
+pub async fn resolve_cause(tx: &mut AnyConnection, alert: &Alert, actor: &str, now: i64) -> Result<Resolution, Error> {
+    let update = "UPDATE alerts SET resolved_at = $2, resolved_by = $3 WHERE dedupe_key = $1 AND resolved_at IS NULL";
+    let done = sqlx::query(update).bind(alert.key()?).bind(now).bind(actor).execute(tx).await?;
+    Ok(if done.rows_affected() > 0 { Resolution::New } else { Resolution::NotOpen })
 }
 
 /// Lists the open alerts of an order, oldest first.

@@ -4,7 +4,7 @@ pub mod store;
 
 use serde::{Deserialize, Serialize};
 use wasm_core::money::Cents;
-use wasm_core::orders::{HistoryEntry, OrderStatus};
+use wasm_core::orders::{HistoryEntry, HoldReason, OrderStatus, display_date};
 
 use super::alerts::{self, Alert};
 use crate::db::tagged::{Tagged, whole_cents};
@@ -18,6 +18,8 @@ use crate::time_zone::ShopZone;
 #[serde(tag = "kind", content = "data", rename_all = "snake_case")]
 pub enum HistoryEvent {
     Placed,
+    /// The database had lost the purchase, and the payment told of it.
+    Recovered,
     StatusChanged {
         from: OrderStatus,
         to: OrderStatus,
@@ -42,6 +44,23 @@ pub enum HistoryEvent {
         items: Vec<Units>,
         /// Whether it was made at the payment provider, not in the shop.
         at_provider: bool,
+    },
+    /// The customer's bank returned a refund.
+    RefundFailed {
+        #[serde(with = "whole_cents")]
+        amount: Cents,
+        /// The provider's.
+        refund_id: String,
+        /// The provider's word, such as `expired_or_canceled_card`.
+        reason: Option<String>,
+    },
+    /// A failed refund was paid outside the payment provider.
+    RefundedOutside {
+        #[serde(with = "whole_cents")]
+        amount: Cents,
+        /// As in `2026-12-24`, in the shop's time zone.
+        day: String,
+        note: Option<String>,
     },
     Restocked {
         /// Empty for all items of the order.
@@ -79,6 +98,14 @@ pub enum HistoryEvent {
         dispute_id: String,
         #[serde(with = "whole_cents")]
         amount: Cents,
+    },
+    /// The next change was made while the order was on hold.
+    WasOnHold {
+        reason: HoldReason,
+    },
+    /// An administrator ships the order anyway.
+    HoldReleased {
+        reason: HoldReason,
     },
     /// An internal note of an administrator.
     Note {
@@ -119,10 +146,16 @@ impl Entry {
 }
 
 impl HistoryEvent {
+    /// Whether it is about the shop's own work and not about the sale.
+    pub fn is_internal(&self) -> bool {
+        matches!(self, Self::Note { .. } | Self::WasOnHold { .. } | Self::HoldReleased { .. })
+    }
+
     /// The event as a message for administrators, or the text of a note.
     pub fn message(&self) -> String {
         match self {
             Self::Placed => "Order placed and paid".to_owned(),
+            Self::Recovered => "Recovered from its payment: the shop's database had lost the purchase".to_owned(),
             Self::StatusChanged { from, to } => format!("Status changed from {} to {}", from.as_str(), to.as_str()),
             Self::AddressChanged => "Shipping address changed".to_owned(),
             Self::TrackingNumberSet { number } => format!("Tracking number set to {number}"),
@@ -134,6 +167,15 @@ impl HistoryEvent {
             }
             Self::Refunded { amount, items, .. } if items.is_empty() => format!("{amount} refunded"),
             Self::Refunded { amount, items, .. } => format!("{amount} refunded for {}", list(items)),
+            Self::RefundFailed { amount, refund_id, reason } => {
+                let reason = reason.as_ref().map(|reason| format!(": {}", reason.replace('_', " ")));
+                let reason = reason.unwrap_or_default();
+                format!("{amount} was returned by the customer's bank{reason} ({refund_id}).")
+            }
+            Self::RefundedOutside { amount, day, note } => {
+                let note = note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+                format!("{amount} refunded outside the payment provider on {}{note}", display_date(day))
+            }
             Self::Restocked { items } if items.is_empty() => "Items restocked".to_owned(),
             Self::Restocked { items } => format!("Items restocked: {}", list(items)),
             Self::NotRestocked { products } => format!("Not restocked (stock limit reached): {}", products.join(", ")),
@@ -158,6 +200,8 @@ impl HistoryEvent {
             Self::DisputeFundsReturned { dispute_id, amount } => {
                 format!("The bank returned {amount} ({dispute_id}).")
             }
+            Self::WasOnHold { reason } => format!("The order was on hold: {reason}"),
+            Self::HoldReleased { reason } => format!("Released from hold to ship anyway: {reason}"),
             Self::Note { text } => text.clone(),
         }
     }

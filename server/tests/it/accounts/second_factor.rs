@@ -107,7 +107,8 @@ async fn one_code_opens_one_of_many_log_ins_at_once() {
     })
     .await;
     assert_eq!(responses.iter().filter(|status| **status == 200).count(), 1, "{responses:?}");
-    assert_eq!(responses.iter().filter(|status| **status == 401).count(), 5, "{responses:?}");
+    // A busy shop hashes fewer passwords.
+    assert_eq!(responses.iter().filter(|status| matches!(status, 401 | 503)).count(), 5, "{responses:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

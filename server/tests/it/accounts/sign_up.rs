@@ -37,6 +37,27 @@ async fn a_person_signs_up_with_a_proof_of_work_confirms_by_mail_and_logs_in() {
 
 // invariant: bot-check
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wrong_proof_of_work_is_rejected_before_anything_is_written() {
+    let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow"), ("SHOP_RATE_LIMITS", "on")]).await;
+    let visitor = shop.visitor();
+    let for_login = proof(&visitor, "login").await;
+    let body = |proof: &Value| {
+        json!({
+            "email": "ada@example.com", "username": "ada@example.com", "password": PASSWORD, "recaptchaToken": proof,
+        })
+    };
+    for wrong in [Value::Null, json!("bm90aGluZw=="), for_login.clone()] {
+        visitor.post("/api/auth/signup", &body(&wrong)).await.refuses(400, "BotCheckFailed");
+    }
+    visitor.post("/api/auth/login", &body(&json!("bm90aGluZw=="))).await.refuses(400, "BotCheckFailed");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM rate_limits").await, 0);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM used_bot_challenges").await, 0);
+    visitor.post("/api/auth/login", &body(&for_login)).await.refuses(401, "BadCredentials");
+    assert!(shop.count("SELECT COUNT(*) FROM rate_limits").await > 0);
+}
+
+// invariant: bot-check
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proof_of_work_counts_once_for_its_own_action_and_for_two_minutes() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
     let visitor = shop.visitor();

@@ -100,6 +100,36 @@ async fn a_tracking_number_that_comes_after_the_shipment_is_emailed_once() {
     never("a third email", async || fixture.shop.mails_to(CUSTOMER).get(3).cloned()).await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_doubtful_tracking_number_is_rejected_where_the_edit_asks_for_it() {
+    let fixture = fixture().await;
+    let (shop, stripe) = (&fixture.shop, fixture.shop.stripe().await);
+    let one = shop.light("Nudgelight One").await;
+    let other = shop.customer().await.buys(&stripe, &one, 1).await;
+    fixture
+        .admin
+        .patch(&format!("/api/admin/order/{other}"), &json!({ "tracking_number": "1Z 999AA 101234 56784" }))
+        .await;
+    for (number, message) in [
+        ("1z999aa10123456784", "Order 1002 has the same tracking number. Compare it with the label."),
+        ("1Z999AA10123456785", "This number has a mistyped or missing digit. Compare it with the label."),
+        ("9.40011E+21", "A spreadsheet seems to have rounded this number. Compare it with the label."),
+    ] {
+        let edit = json!({ "status": "shipped", "tracking_number": number, "check_tracking_number": true });
+        let rejected = fixture.admin.patch(&fixture.path, &edit).await.names(&["tracking_number"]);
+        assert_eq!(rejected["fields"]["tracking_number"], message);
+        assert_eq!(fixture.order().await["status"], "pending");
+        // As the specification has it, any number may be saved.
+        assert_eq!(fixture.edits(&json!({ "tracking_number": number })).await["tracking_number"], number);
+        // What the edit leaves as it is isn't checked.
+        fixture.edits(&json!({ "tracking_number": number, "check_tracking_number": true })).await;
+        fixture.edits(&json!({ "tracking_number": "" })).await;
+    }
+    for number in ["9405 8036 9930 0124 2878 99", "by pigeon 7"] {
+        fixture.edits(&json!({ "tracking_number": number, "check_tracking_number": true })).await;
+    }
+}
+
 // spec: Order statuses an admin can set: pending, processing, shipped, delivered, refunded. Admin may move to any status freely.
 // spec: the updated order
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

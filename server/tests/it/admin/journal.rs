@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::{Folder, Stripe, TestShop, skip};
+use crate::harness::{Folder, Intent, Person, Stripe, TestShop, montreal, skip};
 
 const MINUTE: i64 = 60_000;
 
@@ -89,4 +89,87 @@ async fn hledger_finds_the_shops_own_sums_in_the_journal() {
     let tax = "SELECT CAST((SELECT SUM(tax) FROM orders) - (SELECT SUM(tax) FROM refunds) AS BIGINT)";
     assert_eq!(-of("Liabilities:Sales tax:US-CA"), sum(tax).await, "{found:?}");
     assert_eq!(of("Equity:Suspense"), 0, "{found:?}");
+}
+
+/// The journal of these days, checked by hledger.
+async fn checked_journal(shop: &TestShop, from: &str, to: &str) -> (String, BTreeMap<String, i64>) {
+    let journal = shop.admin().await.get(&format!("/api/admin/journal?from={from}&to={to}")).await;
+    assert_eq!(journal.status, 200, "{journal}");
+    let folder = Folder::new();
+    let file = folder.path().join("shop.journal");
+    std::fs::write(&file, &journal.text).unwrap();
+    hledger(&file, &["check", "--strict", "ordereddates"]);
+    let found = balances(&file);
+    (journal.text, found)
+}
+
+fn day(ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(ms).unwrap().to_string()[..10].to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_kind_of_a_provinces_taxes_has_an_account_that_a_full_refund_returns_to_zero() {
+    if Command::new("hledger").arg("--version").output().is_err() {
+        skip("hledger is not installed");
+        return;
+    }
+    let shop = TestShop::open().await;
+    let (stripe, buyer, light) = (shop.stripe().await, shop.customer().await, shop.light("Nudgelight One").await);
+    let mut cart = Person::cart(&[(&light, 2)]);
+    cart["shippingAddress"] = montreal();
+    let mut intents = Vec::new();
+    for _ in 0..2 {
+        let intent = Intent::of(buyer.asks_to_pay(&cart).await.gives(200));
+        stripe.takes(&intent, "pm_card_visa").await;
+        buyer.asks_for_order(&intent.id).await;
+        intents.push(intent);
+    }
+    shop.settles(&stripe).await;
+    for fields in [&[("amount", "777")][..], &[]] {
+        let refund = [&[("payment_intent", intents[0].id.as_str())], fields].concat();
+        stripe.as_shop("POST", "/v1/refunds", &refund).await.gives(200);
+    }
+    shop.clock.advance(20 * MINUTE);
+    shop.syncs_payouts().await;
+    let (from, to) = (day(shop.clock.now_ms() - 24 * 60 * MINUTE), day(shop.clock.now_ms()));
+    let (text, found) = checked_journal(&shop, &from, &to).await;
+    let kept = shop.texts("SELECT tax_breakdown FROM orders WHERE number = 1002").await;
+    let taxes: serde_json::Value = serde_json::from_str(&kept[0]).unwrap();
+    for tax in taxes.as_array().unwrap() {
+        let kind = tax["tax_rate_details"]["tax_type"].as_str().unwrap().to_uppercase();
+        let account = format!("Liabilities:Sales tax:CA-QC:{kind}");
+        assert_eq!(found.get(&account), tax["amount"].as_i64().map(|amount| -amount).as_ref(), "{account}: {text}");
+    }
+    assert_eq!(taxes.as_array().unwrap().len(), 2);
+    assert!(!found.contains_key("Liabilities:Sales tax:CA-QC"), "{found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payout_is_booked_on_the_day_of_its_arrival() {
+    if Command::new("hledger").arg("--version").output().is_err() {
+        skip("hledger is not installed");
+        return;
+    }
+    for zone in ["UTC", "America/Los_Angeles", "Pacific/Auckland"] {
+        let shop = TestShop::open_with(&[("SHOP_TIME_ZONE", zone)]).await;
+        let (stripe, buyer) = (shop.stripe().await, shop.customer().await);
+        buyer.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
+        shop.settles(&stripe).await;
+        // A later sync would restore the provider's day.
+        stripe.drops_webhooks().await;
+        let payout = stripe.pays_out().await;
+        shop.clock.advance(20 * MINUTE);
+        shop.syncs_payouts().await;
+        // Days after its creation, and on no other day.
+        shop.tamper("UPDATE payouts SET arrival_at = (created_at / 86400000 + 3) * 86400000").await;
+        let arrival = day(shop.count("SELECT arrival_at FROM payouts").await);
+        let created = shop.count("SELECT created_at FROM payouts").await;
+        let (from, to) = (day(created - 3 * 24 * 60 * MINUTE), day(created + 6 * 24 * 60 * MINUTE));
+        let (text, found) = checked_journal(&shop, &from, &to).await;
+        let titles: Vec<&str> = text.lines().filter(|line| line.contains("Payout |")).collect();
+        assert_eq!(titles.len(), 1, "{zone}: {text}");
+        assert!(titles[0].starts_with(&format!("{arrival} *")), "{zone}: {arrival}: {text}");
+        assert_eq!(found.get("Assets:Bank"), payout["amount"].as_i64().as_ref(), "{zone}: {found:?}");
+        assert_eq!(found.get("Assets:Stripe").copied().unwrap_or_default(), 0, "{zone}: {found:?}");
+    }
 }

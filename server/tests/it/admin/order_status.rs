@@ -35,7 +35,7 @@ async fn a_dry_run_says_which_orders_change_and_the_change_is_that_of_single_edi
     edits(&admin, &first, &json!({ "status": "refunded" })).await;
     let preview = admin.get(&format!("{PREVIEW}?to=processing")).await.gives(200);
     let expected = json!([{ "number": 1003, "version": 1, "status": "pending" }]);
-    assert_eq!(preview, json!({ "orders": expected, "unchanged": 1, "refunded": 1 }));
+    assert_eq!(preview, json!({ "orders": expected, "unchanged": 1, "refunded": 1, "held": 0 }));
     let result = admin.patch(UPDATE, &with_status(&preview, "processing")).await.gives(200);
     assert_eq!(result, json!({ "changed": [{ "number": 1003, "version": 2 }], "conflicts": [] }));
     let order = admin.get(&format!("/api/admin/order/{third}")).await.gives(200);
@@ -93,7 +93,7 @@ async fn the_tabs_count_what_their_lists_have() {
     let (_shop, admin, [id, ..]) = three_orders().await;
     edits(&admin, &id, &json!({ "status": "processing" })).await;
     let counts = admin.get("/api/admin/order-counts").await.gives(200);
-    assert_eq!(counts, json!({ "all": 3, "pending": 2, "processing": 1, "open_alerts": 0 }));
+    assert_eq!(counts, json!({ "all": 3, "pending": 2, "processing": 1, "held": 0, "open_alerts": 0 }));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -19,7 +19,7 @@ async fn an_overview_of_a_new_shop_is_thirty_quiet_days() {
     assert_eq!(days.len(), 30);
     let today = server::infra::clock::utc_day(shop.clock.now_ms());
     assert_eq!(days[29], json!({ "day": today, "orders": 0, "sales": 0.0, "page_views": 0 }));
-    assert_eq!(seen["open_orders"], json!({ "pending": 0, "processing": 0, "shipped": 0 }));
+    assert_eq!(seen["open_orders"], json!({ "pending": 0, "processing": 0, "held": 0, "shipped": 0 }));
     assert_eq!((&seen["top_products"], &seen["alerts"]), (&json!([]), &json!([])));
     // One sample product starts with low stock.
     let scarce: Vec<i64> =
@@ -57,7 +57,7 @@ async fn a_partly_refunded_order_counts_with_what_remains_and_a_fully_refunded_o
     let counted = |day: &Value| (day["orders"].clone(), day["sales"].clone());
     assert_eq!(counted(yesterday), (json!(1), kept), "the refunded order is not counted");
     assert_eq!(sold(&seen), [("Nudgelight One", 3)]);
-    assert_eq!(seen["open_orders"], json!({ "pending": 1, "processing": 1, "shipped": 0 }));
+    assert_eq!(seen["open_orders"], json!({ "pending": 1, "processing": 1, "held": 0, "shipped": 0 }));
 
     // Refunds in the provider's dashboard leave the order status unchanged, but reduce sales like any other refund.
     let refunds = async |amount: &str| {
@@ -95,6 +95,7 @@ async fn open_alerts_are_listed_until_an_administrator_has_resolved_them() {
     let id = ada.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
     let intent_id = shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
     let dispute = json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent_id });
+    shop.is_disputed_as("dp_1", &intent_id).await;
     shop.receives(&event("evt_hand1", "charge.dispute.created", &dispute)).await.gives(200);
     let halo = shop.light("Nudgelight Halo").await;
     let lost = ada.starts_payment(&[(&halo, 2)]).await;

@@ -27,7 +27,7 @@ async fn each_order_is_a_slip_without_prices_after_the_list_of_what_to_pick() {
     ada.buys(&stripe, &nova, 2).await;
     bea.buys(&stripe, &nova, 1).await;
     ada.buys(&stripe, &luna, 1).await;
-    let document = slips(&shop.admin().await, "?numbers=1003,1001,1002").await;
+    let document = slips(&shop.admin().await, "?numbers=1003,1001,1002&sort=oldest").await;
     assert_eq!(document.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(document.header("cache-control"), Some("no-store"));
     assert_eq!(document.between("Packing slip ", "</h2>"), ["NL-1001", "NL-1002", "NL-1003"]);
@@ -69,4 +69,31 @@ async fn a_name_with_markup_is_text_on_the_slip() {
     admin.patch(&format!("/api/admin/order/{id}"), &json!({ "address": address })).await.gives(200);
     let document = slips(&admin, "").await;
     assert!(document.text.contains("&lt;script&gt;") && !document.text.contains("<script"), "{document}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_pick_list_numbers_its_pages_and_has_a_box_to_tick_for_each_product() {
+    let shop = TestShop::open().await;
+    let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    for number in 1..=11 {
+        let light = admin.adds(product().name(format!("Light {number}")).stock(9)).await;
+        ada.buys(&stripe, &light, 1).await;
+        if number == 1 {
+            let document = slips(&admin, "").await;
+            assert!(!document.text.contains("1 of 1"), "a single page has no number: {document}");
+        }
+    }
+    let document = slips(&admin, "").await;
+    let (picked, slips) = document.text.split_once("Packing slip").unwrap();
+    let pages: Vec<&str> = picked.split("<section").skip(1).filter(|page| page.contains("Pick list")).collect();
+    assert_eq!(pages.len(), 2, "{picked}");
+    for (page, (number, rows)) in pages.iter().zip([("1 of 2", 10), ("2 of 2", 1)]) {
+        assert!(page.contains(number) && page.contains("11 items for 11 orders"), "{page}");
+        assert_eq!(
+            (page.matches("class=\"tick\"").count(), page.matches("class=\"name\"").count()),
+            (rows, rows),
+            "{page}"
+        );
+    }
+    assert!(!slips.contains("class=\"tick\""), "{slips}");
 }

@@ -42,6 +42,14 @@ fn rows(report: &Value) -> Vec<(String, [i64; 4])> {
     report["rows"].as_array().unwrap().iter().map(row).collect()
 }
 
+fn months(report: &Value) -> Vec<(String, [i64; 3])> {
+    let month = |month: &Value| {
+        let sums = ["collected", "refunded", "net"].map(|name| signed_cents(&month[name]));
+        (month["month"].as_str().unwrap().to_owned(), sums)
+    };
+    report["months"].as_array().unwrap().iter().map(month).collect()
+}
+
 fn signed_cents(amount: &Value) -> i64 {
     match amount.to_string().strip_prefix('-') {
         Some(positive) => -cents(&serde_json::from_str(positive).unwrap()),
@@ -67,6 +75,7 @@ async fn a_refund_counts_in_its_own_month_and_an_order_in_the_state_that_it_was_
         admin.post(&format!("{path}/refunds"), &json!({ "shipping": true })).await.gives(201);
 
         let rows = rows(&report(&shop, "?from=2026-11&to=2026-12").await);
+        assert_eq!(report(&shop, "?from=2026-01&to=2026-02").await["this_month"], json!("2026-12"));
         let keys: Vec<&str> = rows.iter().map(|(key, _)| key.as_str()).collect();
         let expected = [
             "2026-11 CA QC gst",
@@ -82,6 +91,13 @@ async fn a_refund_counts_in_its_own_month_and_an_order_in_the_state_that_it_was_
         let [sales, collected, refunded, net] = rows[3].1;
         assert_eq!((sales, collected, net), (-cents(&order["shipping_cost"]), 0, -refunded), "{source}");
         assert!(refunded > 0, "{source}");
+        let total = |month: &str, column: usize| -> i64 {
+            rows.iter().filter(|(key, _)| key.starts_with(month)).map(|(_, sums)| sums[column]).sum()
+        };
+        let months = months(&report(&shop, "?from=2026-11&to=2026-12").await);
+        let expected =
+            ["2026-11", "2026-12"].map(|month| (month.to_owned(), [1, 2, 3].map(|column| total(month, column))));
+        assert_eq!(months, expected, "{source}");
         shop.audit().await;
     }
 }

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::harness::{CUSTOMER, TestShop};
+use crate::harness::{CUSTOMER, Intent, Stripe, TestShop};
+
+const DAY: i64 = 86_400_000;
 
 // invariant: payment-mismatch
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -60,6 +62,62 @@ async fn of_two_reservations_over_too_small_a_stock_the_first_to_pay_is_served()
     stripe.takes(&first, "pm_card_visa").await;
     buyer.asks_for_order(&first.id).await.refuses(409, "IntentExpired");
     assert_eq!((shop.count_orders().await, shop.light("Nudgelight Halo").await.stock), (1, 0));
+    shop.audit().await;
+}
+
+/// Returns the only refund of the payment.
+async fn the_bank_returns_the_refund(stripe: &Stripe, intent: &Intent) {
+    let path = format!("/v1/refunds?payment_intent={}", intent.id);
+    let refunds = stripe.as_shop("GET", &path, &[]).await.gives(200)["data"].take();
+    let [refund] = refunds.as_array().unwrap().as_slice() else { panic!("{refunds}") };
+    stripe.returns_refund(refund["id"].as_str().unwrap()).await;
+}
+
+// invariant: payment-mismatch
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_automatic_refund_that_the_bank_returned_is_an_alert_and_the_customer_is_told_whether_an_event_came_or_not()
+{
+    let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", "owner@example.com")]).await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    buyer.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
+    let mut intents = Vec::new();
+    for _ in 0..3 {
+        let intent = buyer.starts_payment(&[(&halo, 1)]).await;
+        shop.sets_stock(&halo, 0).await;
+        stripe.takes(&intent, "pm_card_visa").await;
+        buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+        shop.sets_stock(&halo, 3).await;
+        intents.push(intent);
+    }
+    let alerts = async || shop.texts("SELECT data FROM alerts WHERE kind = 'payment_refund_failed'").await;
+    the_bank_returns_the_refund(&stripe, &intents[0]).await;
+    shop.settles(&stripe).await;
+    let told = shop.mail_to(CUSTOMER, "Your refund from Nudgelight failed").await;
+    assert!(told.text.contains("another way"), "{}", told.text);
+    let mail = shop.mail_to("owner@example.com", "An automatic refund failed").await;
+    assert!(mail.text.contains(&intents[0].id), "{}", mail.text);
+    assert_eq!(alerts().await.len(), 1);
+
+    // A minute later, without an event.
+    stripe.drops_webhooks().await;
+    the_bank_returns_the_refund(&stripe, &intents[1]).await;
+    shop.clock.advance(60_000);
+    shop.reconciles().await;
+    assert_eq!(alerts().await.len(), 2);
+
+    // Weeks later, by the balance transaction.
+    shop.clock.advance(20 * DAY);
+    the_bank_returns_the_refund(&stripe, &intents[2]).await;
+    shop.clock.advance(DAY);
+    shop.syncs_payouts().await;
+    let found = alerts().await;
+    assert!(intents.iter().all(|intent| found.iter().any(|data| data.contains(&intent.id))), "{found:?}");
+
+    // A resolved alert stays resolved.
+    shop.tamper("UPDATE alerts SET resolved_at = 1, resolved_by = 'admin'").await;
+    shop.syncs_payouts().await;
+    shop.settles(&stripe).await;
+    assert_eq!(alerts().await.len(), 3);
     shop.audit().await;
 }
 

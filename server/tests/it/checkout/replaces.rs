@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{ApiResponse, Intent, Light, Person, TestShop, montreal};
+use crate::harness::{ApiResponse, Intent, Light, Person, TestShop, eventually, montreal};
 
 async fn replaces(
     buyer: &Person,
@@ -123,5 +123,55 @@ async fn a_replacement_that_fails_holds_nothing_back() {
     let response = replaces(&buyer, &first, |_| {}, &[(&halo, 5)]).await;
     let body = response.refuses(409, "InsufficientStockError");
     assert_eq!(body["details"]["available"], json!(4), "items reserved by the old intent count as available");
+    shop.audit().await;
+}
+
+/// The id of the order that the response of a rejected replacement names.
+fn placed_order(response: &ApiResponse) -> String {
+    let body = response.refuses(409, "IntentExpired");
+    body["details"]["orderId"].as_str().unwrap_or_else(|| panic!("{body}")).to_owned()
+}
+
+// invariant: exactly-once-orders
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_intent_that_became_an_order_is_never_replaced_whoever_was_first_and_whatever_became_of_the_order() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, admin) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.admin().await);
+    for number in 1..=3 {
+        let paid = shop.paid_but_gone(&buyer, &halo, 1).await;
+        let order_id = match number {
+            1 => buyer.asks_for_order(&paid.id).await.json()["orderId"].as_str().unwrap().to_owned(),
+            _ => {
+                eventually("the webhook's order", async || (shop.count_orders().await == number).then_some(())).await;
+                shop.texts("SELECT id FROM orders ORDER BY number DESC LIMIT 1").await.remove(0)
+            }
+        };
+        let path = format!("/api/admin/order/{order_id}");
+        for status in ["pending", "shipped", "delivered", "refunded"] {
+            admin.patch(&path, &json!({ "status": status })).await.gives(200);
+            for quantity in [1, 2] {
+                let response = replaces(&buyer, &paid, |_| {}, &[(&halo, quantity)]).await;
+                assert_eq!(placed_order(&response), order_id, "{status}");
+            }
+        }
+    }
+    assert_eq!(shop.count("SELECT COUNT(*) FROM checkouts").await, 3, "no further checkout");
+    let stranger = shop.new_customer("eve@example.com").await;
+    let intent = shop.texts("SELECT payment_intent_id FROM orders LIMIT 1").await.remove(0);
+    let mut cart = Person::cart(&[(&halo, 1)]);
+    cart["replaces"] = json!(intent);
+    stranger.asks_to_pay(&cart).await.gives(200);
+    shop.audit().await;
+}
+
+// invariant: exactly-once-orders
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unchanged_checkout_that_is_paid_becomes_its_order_instead_of_being_paid_again() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let paid = shop.paid_but_gone(&buyer, &halo, 1).await;
+    let order_id = placed_order(&replaces(&buyer, &paid, |_| {}, &[(&halo, 1)]).await);
+    assert_eq!(buyer.asks_for_order(&paid.id).await.gives(200)["orderId"], json!(order_id));
     shop.audit().await;
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use serde_json::{Value, json};
@@ -24,6 +24,20 @@ pub struct BareStripe {
     refunds: Arc<Mutex<Vec<(String, i64)>>>,
     /// The database to write to before each response, and the number of writes.
     books: Arc<Mutex<(Option<Db>, usize)>>,
+    /// Responses to GET requests, by path.
+    replies: Arc<Mutex<BTreeMap<String, Reply>>>,
+}
+
+/// What a path responds.
+#[derive(Clone)]
+enum Reply {
+    Fixed {
+        status: u16,
+        content_type: &'static str,
+        body: &'static str,
+    },
+    /// This list, but a 400 to every request with a filter.
+    Unfiltered(Value),
 }
 
 impl BareStripe {
@@ -37,6 +51,7 @@ impl BareStripe {
             .route("/v1/payment_intents/{id}/cancel", post(cancel))
             .route("/v1/refunds", post(refund))
             .layer(middleware::from_fn_with_state(stripe.clone(), write_before_response))
+            .layer(middleware::from_fn_with_state(stripe.clone(), reply))
             .with_state(stripe.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         stripe
@@ -65,6 +80,21 @@ impl BareStripe {
         self.books.lock().unwrap().1
     }
 
+    /// Responds to every GET request of this path with this body.
+    pub fn replies(&self, path: &str, status: u16, content_type: &'static str, body: &'static str) {
+        self.replies.lock().unwrap().insert(path.to_owned(), Reply::Fixed { status, content_type, body });
+    }
+
+    /// Lists these objects at this path, and rejects every filter.
+    pub fn lists_unfiltered(&self, path: &str, objects: Value) {
+        self.replies.lock().unwrap().insert(path.to_owned(), Reply::Unfiltered(objects));
+    }
+
+    /// Responds at this path as at first.
+    pub fn recovers(&self, path: &str) {
+        self.replies.lock().unwrap().remove(path);
+    }
+
     /// Marks an intent as paid.
     pub fn takes(&self, id: &str) {
         self.shows(id, &json!({ "status": "succeeded", "latest_charge": "ch_1" }));
@@ -84,6 +114,26 @@ impl BareStripe {
     /// Intent id and amount in cents of each refund.
     pub fn refunds(&self) -> Vec<(String, i64)> {
         self.refunds.lock().unwrap().clone()
+    }
+}
+
+async fn reply(State(stripe): State<BareStripe>, request: Request, next: Next) -> Response {
+    let reply = stripe.replies.lock().unwrap().get(request.uri().path()).cloned();
+    match reply {
+        Some(_) if request.method() != Method::GET => next.run(request).await,
+        None => next.run(request).await,
+        Some(Reply::Fixed { status, content_type, body }) => {
+            (StatusCode::from_u16(status).unwrap(), [(header::CONTENT_TYPE, content_type)], body).into_response()
+        }
+        Some(Reply::Unfiltered(objects)) => {
+            let query = request.uri().query().unwrap_or_default();
+            if query.contains("created") || query.contains("payment_intent") {
+                let message =
+                    json!({ "error": { "type": "invalid_request_error", "message": "Received unknown parameter" } });
+                return (StatusCode::BAD_REQUEST, Json(message)).into_response();
+            }
+            Json(json!({ "data": objects })).into_response()
+        }
     }
 }
 

@@ -16,6 +16,37 @@ impl TestShop {
         self.inside().mock_stripe.as_ref().unwrap().keys().await.unwrap()
     }
 
+    /// A dispute about a payment is open at the mock Stripe, and no event tells of it.
+    pub async fn is_disputed_as(&self, id: &str, intent_id: &str) {
+        self.has_dispute(id, intent_id, "needs_response").await;
+    }
+
+    /// A dispute about a payment has this status at the mock Stripe from now on, and no event tells of it.
+    pub async fn has_dispute(&self, id: &str, intent_id: &str, status: &str) {
+        let dispute = json!({
+            "id": id, "charge": "ch_1", "payment_intent": intent_id, "amount": 100, "currency": "usd", "created": 1_700_000_000,
+            "status": status, "reason": "general", "case_type": "chargeback", "network_reason_code": "10",
+            "brand": "visa", "eligibility": [], "evidence": {}, "submissions": 0, "metadata": {},
+        });
+        self.has_at_the_provider("dispute", &dispute).await;
+    }
+
+    /// An early fraud warning about a payment is at the mock Stripe from now on, and no event tells of it.
+    pub async fn has_fraud_warning(&self, id: &str, intent_id: &str, is_actionable: bool) {
+        let warning = json!({
+            "id": id, "charge": "ch_1", "payment_intent": intent_id, "created": 1_700_000_000, "actionable": is_actionable,
+        });
+        self.has_at_the_provider("early_fraud_warning", &warning).await;
+    }
+
+    async fn has_at_the_provider(&self, kind: &str, object: &Value) {
+        let columns = "id, kind, parent, created_at, document";
+        let values =
+            format!("'{}', '{kind}', 'ch_1', {}, '{object}'", object["id"].as_str().unwrap(), self.clock.now_ms());
+        let changed = "ON CONFLICT (id) DO UPDATE SET document = excluded.document";
+        self.tamper(format!("INSERT INTO mock_stripe_objects ({columns}) VALUES ({values}) {changed}")).await;
+    }
+
     pub async fn stripe(&self) -> Stripe {
         let config = self.visitor().get("/api/config").await.gives(200);
         let keys = self.mock_stripe_keys().await;
@@ -92,6 +123,13 @@ impl Stripe {
         let response = self.client.send(request).await;
         assert!(matches!(response.status, 200 | 400), "{response}");
         if response.status == 200 { response.json() } else { Value::Null }
+    }
+
+    /// The customer's bank returns a refund, days after it was made.
+    pub async fn returns_refund(&self, id: &str) {
+        let path = format!("/test-stripe/control/refunds/{id}/fail");
+        let request = self.client.request("POST", &path).bearer_auth(&self.secret_key);
+        self.client.send(request).await.gives(200);
     }
 
     /// Removes all injected faults.

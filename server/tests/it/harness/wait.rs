@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::sync::Barrier;
 use tokio::time::{Instant, sleep};
 
-const TIMEOUT: Duration = Duration::from_secs(15);
+/// Much longer than any of this takes, so that a busy machine makes no difference.
+const TIMEOUT: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Polls until `look` returns a value. Panics after a timeout.

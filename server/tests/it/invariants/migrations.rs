@@ -23,7 +23,10 @@ fn migrations(url: &str, newest: i64) -> Vec<Migration> {
         let (number, name) = path.file_stem().unwrap().to_str().unwrap().split_once('_').unwrap();
         let mut sql = std::fs::read_to_string(&path).unwrap();
         if url.starts_with("postgres") {
-            sql = sql.replace("COLLATE BINARY", "COLLATE \"C\"").replace(" BLOB ", " BYTEA ");
+            sql = sql
+                .replace("COLLATE BINARY", "COLLATE \"C\"")
+                .replace(" BLOB ", " BYTEA ")
+                .replace(" WITHOUT ROWID", "");
         }
         let sql = AssertSqlSafe(sql).into_sql_str();
         Migration::new(number.parse().unwrap(), Cow::Owned(name.to_owned()), MigrationType::Simple, sql, false)

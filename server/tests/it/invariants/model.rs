@@ -25,6 +25,8 @@ enum Step {
     Reprice { product: u8, cents: u16 },
     Refund { order: u8, restock: bool },
     RefundAtTheProvider { order: u8, cents: u16 },
+    FailRefund { order: u8, refund: u8 },
+    Settle { order: u8, method: Method },
     InjectFaults { call: u8, kind: u8, disorder: u8 },
 }
 
@@ -32,6 +34,13 @@ enum Step {
 enum Card {
     Good,
     Declined,
+}
+
+/// How a failed refund is settled.
+#[derive(Clone, Copy, Debug)]
+enum Method {
+    Refund,
+    Outside,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -48,6 +57,9 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (any::<u8>(), 1..50_000_u16).prop_map(|(product, cents)| Step::Reprice { product, cents }),
         2 => (any::<u8>(), any::<bool>()).prop_map(|(order, restock)| Step::Refund { order, restock }),
         2 => (any::<u8>(), 1..5_000_u16).prop_map(|(order, cents)| Step::RefundAtTheProvider { order, cents }),
+        2 => (any::<u8>(), any::<u8>()).prop_map(|(order, refund)| Step::FailRefund { order, refund }),
+        2 => any::<u8>().prop_map(|order| Step::Settle { order, method: Method::Refund }),
+        1 => any::<u8>().prop_map(|order| Step::Settle { order, method: Method::Outside }),
         3 => (any::<u8>(), any::<u8>(), any::<u8>())
             .prop_map(|(call, kind, disorder)| Step::InjectFaults { call, kind, disorder }),
     ]
@@ -67,9 +79,9 @@ struct Checkout {
     total: i64,
     state: State,
     refunded: i64,
+    /// The part of it that was paid outside the provider.
+    outside: i64,
     is_restocked: bool,
-    /// Whether an administrator set the order's status to `refunded`.
-    is_status_refunded: bool,
 }
 
 /// The expected state of the shop.
@@ -192,9 +204,8 @@ impl World {
                     );
                 }
                 let (state, refunded) = (State::Open, 0);
-                let (is_restocked, is_status_refunded) = (false, false);
-                let checkout =
-                    Checkout { intent, quantities, total, state, refunded, is_restocked, is_status_refunded };
+                let (outside, is_restocked) = (0, false);
+                let checkout = Checkout { intent, quantities, total, state, refunded, outside, is_restocked };
                 self.model.checkouts.push(checkout);
             }
             // The chain of replaced checkouts has reached its time limit.
@@ -266,21 +277,16 @@ impl World {
 
     async fn refunds(&mut self, index: u8, restock: bool) {
         let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
-        let (intent, was_status_refunded, was_restocked) =
-            (checkout.intent.id.clone(), checkout.is_status_refunded, checkout.is_restocked);
-        let order = self.buyer.asks_for_order(&intent).await.gives(200)["orderId"].as_str().unwrap().to_owned();
-        let body = json!({ "status": "refunded", "restock": restock });
-        let response = self.admin.patch(&format!("/api/admin/order/{order}"), &body).await;
+        let (intent, was_restocked) = (checkout.intent.id.clone(), checkout.is_restocked);
+        let path = self.order_path(&intent).await;
+        let was_status_refunded = self.admin.get(&path).await.gives(200)["status"] == "refunded";
+        let response = self.admin.patch(&path, &json!({ "status": "refunded", "restock": restock })).await;
         if matches!(response.status, 409 | 503) {
-            // After a 503, the refund may have happened or not, and another one gets a 409 until that is known. The
-            // provider's state decides.
-            let back = self.stripe.intent(&intent).await["latest_charge"]["amount_refunded"].as_i64().unwrap();
-            self.model.checkouts.iter_mut().find(|it| it.intent.id == intent).unwrap().refunded = back;
-            return;
+            // After a 503, the refund may have happened or not, and another one gets a 409 until that is known.
+            return self.reads_refunded(&intent).await;
         }
         response.gives(200);
         let checkout = self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent).unwrap();
-        checkout.is_status_refunded = true;
         if !was_status_refunded {
             checkout.refunded = checkout.total;
         }
@@ -290,8 +296,62 @@ impl World {
         }
     }
 
+    async fn order_path(&self, intent: &str) -> String {
+        let order = self.buyer.asks_for_order(intent).await.gives(200)["orderId"].as_str().unwrap().to_owned();
+        format!("/api/admin/order/{order}")
+    }
+
+    /// The provider's state decides.
+    async fn reads_refunded(&mut self, intent: &str) {
+        let back = self.stripe.intent(intent).await["latest_charge"]["amount_refunded"].as_i64().unwrap();
+        let checkout = self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent).unwrap();
+        checkout.refunded = back + checkout.outside;
+    }
+
+    /// The bank returns one of the order's refunds.
+    async fn fails_refund(&mut self, index: u8, refund: u8) {
+        let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
+        let intent = checkout.intent.id.clone();
+        let path = format!("/v1/refunds?limit=100&payment_intent={intent}");
+        let list = self.stripe.as_shop("GET", &path, &[]).await.gives(200);
+        let made: Vec<_> = list["data"].as_array().unwrap().iter().filter(|it| it["status"] == "succeeded").collect();
+        if !made.is_empty() {
+            self.stripe.returns_refund(made[usize::from(refund) % made.len()]["id"].as_str().unwrap()).await;
+            self.reads_refunded(&intent).await;
+        }
+    }
+
+    /// Settles the first failed refund of the order.
+    async fn settles_failed(&mut self, index: u8, method: Method) {
+        let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
+        let intent = checkout.intent.id.clone();
+        let refunds = format!("{}/refunds", self.order_path(&intent).await);
+        let list = self.admin.get(&refunds).await.gives(200);
+        let is_open = |refund: &&serde_json::Value| refund["state"] == "failed" && refund["replaced_by"].is_null();
+        let Some(failed) = list["refunds"].as_array().unwrap().iter().find(is_open) else { return };
+        let body = match method {
+            Method::Refund => json!({ "method": "refund" }),
+            Method::Outside => {
+                json!({ "method": "outside", "paid_on": failed["created_at_local"].as_str().unwrap()[..10] })
+            }
+        };
+        let path = format!("/api/admin/refunds/{}/settle", failed["id"].as_str().unwrap());
+        let response = self.admin.post(&path, &body).await;
+        assert!(matches!(response.status, 201 | 409 | 503), "{response}");
+        if response.status == 201 && matches!(method, Method::Outside) {
+            let checkout = self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent).unwrap();
+            let amount = response.json()["parts"]["amount"].to_string();
+            checkout.outside += wasm_core::money::Cents::parse(&amount).unwrap().cents();
+        }
+        self.reads_refunded(&intent).await;
+    }
+
     async fn refunds_at_the_provider(&mut self, index: u8, cents: i64) {
         let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
+        // The provider doesn't know what was paid outside, and would refund it, too.
+        if checkout.outside > 0 && checkout.refunded + cents > checkout.total {
+            return;
+        }
         let amount = cents.to_string();
         let fields = [("payment_intent", checkout.intent.id.as_str()), ("amount", amount.as_str())];
         let response = self.stripe.as_shop("POST", "/v1/refunds", &fields).await;
@@ -360,6 +420,11 @@ impl World {
                 self.stripe.behaves().await;
                 self.refunds_at_the_provider(order, i64::from(cents)).await;
             }
+            Step::FailRefund { order, refund } => {
+                self.stripe.behaves().await;
+                self.fails_refund(order, refund).await;
+            }
+            Step::Settle { order, method } => self.settles_failed(order, method).await,
             Step::InjectFaults { call, kind, disorder } => return self.injects_faults(call, kind, disorder).await,
         }
         self.compare().await;

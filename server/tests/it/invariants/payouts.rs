@@ -24,9 +24,9 @@ const EVIDENCE: [&str; 4] = ["winning_evidence", "losing_evidence", "escalate_in
 const MINUTE: i64 = 60_000;
 
 /// The provider's own list: amount, net amount and payout of each transaction.
-type Books = BTreeMap<String, (i64, i64, Option<String>)>;
+pub type Books = BTreeMap<String, (i64, i64, Option<String>)>;
 
-async fn providers_books(stripe: &Stripe) -> Books {
+pub async fn providers_books(stripe: &Stripe) -> Books {
     let row = |transaction: &Value, payout: Option<&str>| {
         let number = |name: &str| transaction[name].as_i64().unwrap();
         let id = transaction["id"].as_str().unwrap().to_owned();
@@ -43,7 +43,7 @@ async fn providers_books(stripe: &Stripe) -> Books {
 }
 
 impl TestShop {
-    async fn own_books(&self) -> Books {
+    pub async fn own_books(&self) -> Books {
         let rows = self
             .texts(
                 "SELECT id || ' ' || amount || ' ' || net || ' ' || COALESCE(payout_id, '-') FROM balance_transactions",
@@ -89,7 +89,7 @@ async fn steps(stripe: &Stripe, buyer: &Person, intent_id: &str, rng: &mut impl 
     }
 }
 
-async fn a_random_history(shop: &TestShop, stripe: &Stripe, light: &Light, rng: &mut impl rand::Rng) {
+pub async fn a_random_history(shop: &TestShop, stripe: &Stripe, light: &Light, rng: &mut impl rand::Rng) {
     let buyer = shop.customer().await;
     let mut paid: Vec<String> = Vec::new();
     for _ in 0..rng.random_range(3..=10) {

@@ -5,6 +5,7 @@ use reqwest::RequestBuilder;
 use super::description::{document, operations};
 use super::table::{Call, Who, calls};
 use crate::harness::{ApiResponse, Client, NO_DEMO};
+use crate::overload::BlockedWrites;
 
 /// Endpoints that return 404 in this shop, which has no bot check, no firmware file and no metrics token.
 const UNAVAILABLE: [&str; 3] = ["/api/bot-check", "/downloads/nudgelight-pico-w.uf2", "/metrics"];
@@ -102,4 +103,30 @@ async fn the_table_of_calls_names_every_route_of_the_server_and_no_other() {
         table.iter().map(|call| (call.method.to_owned(), call.route.to_owned())).collect();
     let in_server = operations(&document(&shop).await).into_iter().map(|(method, path, _)| (method, path)).collect();
     assert_eq!(in_table, in_server);
+}
+
+// invariant: load-shedding
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_writes_wait_no_visitor_has_priority_but_to_log_in_and_no_webhook_waits() {
+    let (shop, customer, _, table) = calls().await;
+    let visitor = shop.visitor();
+    let blocked = BlockedWrites::of(&shop, 60).await;
+    let priority = [
+        "/api/auth/login",
+        "/api/auth/refresh-token",
+        "/api/webhooks/stripe",
+        "/api/payments/create-intent",
+        "/api/orders",
+        "/api/auth/sessions/{id}",
+    ];
+    let mut checked = 0;
+    for call in table.iter().filter(|call| call.who != Who::Admin && call.method != "GET") {
+        let client: &Client = if call.who == Who::SignedIn { &customer } else { &visitor };
+        // An invalid body, so that nothing that is accepted waits.
+        let response = client.send_json(call.method, &call.path, "{").await;
+        assert_eq!(response.status != 503, priority.contains(&call.route), "{} {response}", call.route);
+        checked += 1;
+    }
+    assert!(checked >= 15, "{checked}");
+    drop(blocked);
 }

@@ -122,7 +122,13 @@ async fn encryption_is_promised_only_where_links_are_encrypted() {
     assert_eq!(plain.visitor().get("/").await.header("strict-transport-security"), None);
     let secure = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
     let promise = secure.visitor().get("/").await;
-    assert!(promise.header("strict-transport-security").is_some_and(|value| value.contains("max-age=")), "{promise}");
+    assert_eq!(promise.header("strict-transport-security"), Some("max-age=63072000"), "{promise}");
+    for (hsts, value) in [("subdomains", "max-age=63072000; includeSubDomains"), ("off", "max-age=0")] {
+        let shop = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example"), ("SHOP_HSTS", hsts)]).await;
+        for path in ["/", "/api/products", "/api/nothing"] {
+            assert_eq!(shop.visitor().get(path).await.header("strict-transport-security"), Some(value), "{path}");
+        }
+    }
 }
 
 // invariant: cross-origin-requests

@@ -175,12 +175,15 @@ async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
     let shop = TestShop::open().await;
     let alive = shop.visitor().get("/healthz").await;
     assert_eq!((alive.status, alive.text), (200, format!("ok {}", env!("CARGO_PKG_VERSION"))));
-    assert_eq!(shop.visitor().get("/readyz").await.status, 200);
+    let status = async |path: &str| shop.visitor().get(path).await.status;
+    for path in ["/readyz", "/readyz/database"] {
+        assert_eq!(status(path).await, 200, "{path}");
+    }
     shop.inside().platform.db.close().await;
-    assert_eq!(shop.visitor().get("/healthz").await.status, 200);
-    // The result of the readiness check is cached for a second.
-    eventually("a shop that is not ready", async || (shop.visitor().get("/readyz").await.status == 503).then_some(()))
+    // The result of the check is cached for a second.
+    eventually("a database that isn't available", async || (status("/readyz/database").await == 503).then_some(()))
         .await;
+    assert_eq!((status("/healthz").await, status("/readyz").await), (200, 200), "a balancer keeps sending requests");
     let response = shop.visitor().get("/api/products").await;
     response.refuses(503, "Overloaded");
     assert!(response.header("retry-after").is_some());

@@ -40,6 +40,12 @@ pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
          SELECT 'a1', 'dispute_opened', '{\"dispute_id\":\"dp_1\"}', 'dispute_opened:dp_1', id, 0 FROM orders",
     )
     .await;
+    shop.tamper(
+        "INSERT INTO refunds (id, order_id, amount, subtotal, shipping, tax, tax_breakdown, restock, actor, state, \
+         provider_id, created_at, failed_at) \
+         SELECT 'r1', id, 100, 100, 0, 0, '[]', 0, 'shop', 'failed', 're_1', created_at, created_at FROM orders",
+    )
+    .await;
     let customer_id = shop.texts("SELECT user_id FROM orders").await.remove(0);
     table.extend(admins(&light, &order, &customer_id, payout["id"].as_str().unwrap()));
     (shop, customer, admin, table)
@@ -57,6 +63,7 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
     vec![
         get("/healthz"),
         get("/readyz"),
+        get("/readyz/database"),
         get("/metrics"),
         get("/api/config"),
         get("/api/products"),
@@ -264,6 +271,13 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
             &format!("{of_order}/notes"),
             Some(json!({ "note": "Called." })),
         ),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/order/{id}/ship-anyway",
+            &format!("{of_order}/ship-anyway"),
+            Some(json!({ "hold": "dispute" })),
+        ),
         call(Who::Admin, "GET", "/api/admin/order/{id}/refunds", &refunds, None),
         call(
             Who::Admin,
@@ -273,5 +287,12 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
             Some(refund.clone()),
         ),
         call(Who::Admin, "POST", "/api/admin/order/{id}/refunds", &refunds, Some(refund)),
+        call(
+            Who::Admin,
+            "POST",
+            "/api/admin/refunds/{id}/settle",
+            "/api/admin/refunds/r1/settle",
+            Some(json!({ "method": "refund", "note": "" })),
+        ),
     ]
 }

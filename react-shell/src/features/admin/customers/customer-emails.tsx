@@ -13,6 +13,7 @@ const KINDS: Record<CustomerEmail["kind"], string> = {
   receipt: "Order confirmation",
   shipment: "Shipping confirmation",
   refund: "Refund",
+  refund_failed: "Refund that the bank returned",
   payment_refund: "Refund of a payment without an order",
   code: "Confirmation code",
   address_in_use: "Address already has an account",

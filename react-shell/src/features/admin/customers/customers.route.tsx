@@ -66,7 +66,7 @@ function Search() {
           required={false}
           name="q"
           type="search"
-          placeholder="Start of an email or name"
+          placeholder="Email, name, or order"
           aria-keyshortcuts="/"
           maxLength={254}
           defaultValue={params.get("q") ?? ""}

@@ -10,6 +10,7 @@ import { TableSkeleton } from "../../../shared/ui/skeleton";
 import { listPayouts, type PayoutPage } from "./api";
 import { JournalExport } from "./journal-export";
 import { PayoutsTable } from "./payouts-table";
+import { UnmatchedOrders } from "./unmatched-orders";
 import { UnexplainedTransactions } from "./unexplained-transactions";
 
 interface Loaded {
@@ -39,6 +40,7 @@ export function Component() {
 function Payouts({ page }: { page: PayoutPage }) {
   return (
     <div className="space-y-8">
+      <UnmatchedOrders orders={page.unmatched_orders} total={page.total_unmatched_orders} />
       <UnexplainedTransactions transactions={page.unexplained} total={page.total_unexplained} />
       {page.total === 0 ? (
         <EmptyState

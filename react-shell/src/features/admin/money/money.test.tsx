@@ -47,13 +47,24 @@ const DETAILS = "GET /api/admin/payouts/po_1";
 
 function page(payouts: Payout[], unexplained: BalanceTransaction[] = []): PayoutPage {
   const totals = { page: 1, totalPages: 1, total: payouts.length, total_unexplained: unexplained.length };
-  return { payouts, unexplained, ...totals };
+  return { payouts, unexplained, unmatched_orders: [], total_unmatched_orders: 0, ...totals };
 }
 
 const details: PayoutDetails = { payout: PAYOUT, transactions: [TRANSACTION], page: 1, totalPages: 1, total: 1 };
 
 describe("the money page", () => {
   beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+  test("lists paid orders whose payment is not among the transactions", async () => {
+    const order = { id: "o1", number: 1001, total: 59.8, order_date: "2026-11-20T03:00:00Z" };
+    const unmatched = [{ ...order, order_date_local: "2026-11-19T22:00:00-05:00" }];
+    openShop("/admin/money", { [LIST]: { ...page([PAYOUT]), unmatched_orders: unmatched, total_unmatched_orders: 1 } });
+    const heading = await screen.findByRole("heading", { name: "Orders without a transaction" });
+    const section = within(heading.closest("section") as HTMLElement);
+    expect(section.getByRole("link", { name: "1001" }).getAttribute("href")).toBe("/admin/order/o1");
+    expect(section.getByText("11/19/2026")).toBeTruthy();
+    expect(section.getByText("$59.80")).toBeTruthy();
+  });
 
   test("lists payouts with their parts and leads to their transactions and orders", async () => {
     const { user } = openShop("/admin/money", { [LIST]: page([PAYOUT]), [DETAILS]: details });
@@ -65,6 +76,14 @@ describe("the money page", () => {
     const transactions = within(await screen.findByRole("table", { name: /^Transactions/ }));
     expect(transactions.getByRole("link", { name: "Order 1001" }).getAttribute("href")).toBe("/admin/order/o1");
     expect(transactions.getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["$59.80", "$2.03", "$57.77"]);
+  });
+
+  test("tells a refund from one that the bank returned", async () => {
+    const refund: BalanceTransaction = { ...TRANSACTION, category: "refund", amount: -5 };
+    const transactions = [refund, { ...refund, id: "txn_2", amount: 5 }];
+    openShop("/admin/money/po_1", { [DETAILS]: { ...details, transactions, total: 2 } });
+    const rows = await screen.findAllByText(/efund$/);
+    expect(rows.map((row) => row.firstChild?.textContent)).toEqual(["Refund", "Failed refund"]);
   });
 
   test("shows first what has no explanation, and a difference that is not zero", async () => {

@@ -29,4 +29,7 @@ const CATEGORIES: Record<BalanceTransaction["category"], string> = {
 
 /** Unknown statuses are shown as the provider writes them. */
 export const statusLabel = (status: string) => STATUSES[status] ?? status;
-export const categoryLabel = (category: BalanceTransaction["category"]) => CATEGORIES[category];
+
+/** A refund that comes back to the balance was returned by the customer's bank. */
+export const transactionLabel = ({ category, amount }: Pick<BalanceTransaction, "category" | "amount">) =>
+  category === "refund" && amount > 0 ? "Failed refund" : CATEGORIES[category];

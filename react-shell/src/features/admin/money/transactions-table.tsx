@@ -3,7 +3,7 @@ import { ShopLink } from "../../../shared/ui/link";
 import { Money } from "../../../shared/ui/money";
 import { Table, type Column } from "../../../shared/ui/table";
 import type { BalanceTransaction } from "./api";
-import { categoryLabel } from "./payout-labels";
+import { transactionLabel } from "./payout-labels";
 import { adminPaths } from "../shared/paths";
 
 const AMOUNT = "text-right whitespace-nowrap";
@@ -20,18 +20,11 @@ const COLUMNS: Column<BalanceTransaction>[] = [
 ];
 
 function Description({ transaction }: { transaction: BalanceTransaction }) {
-  const {
-    category,
-    created_at_local: createdAtLocal,
-    id,
-    order_id: orderId,
-    order_number: orderNumber,
-    problem,
-  } = transaction;
+  const { created_at_local: createdAtLocal, id, order_id: orderId, order_number: orderNumber, problem } = transaction;
   return (
     <>
       <span className="block">
-        {categoryLabel(category)}
+        {transactionLabel(transaction)}
         {orderId !== undefined && (
           <ShopLink to={adminPaths.order(orderId)} className="text-link ml-2 whitespace-nowrap">
             Order {orderNumber}

@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
-import { ApiError } from "../../../shared/api-client";
+import {
+  useLoaderData,
+  useRouteError,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
+import { ApiError, isShopReachable } from "../../../shared/api-client";
 import { isFocusLost, useFocusRestore } from "../../../shared/focus";
 import { fieldValue, type FormResult } from "../../../shared/form-result";
 import { formatDate, paymentStatusLabel } from "../../../shared/rules";
@@ -16,20 +22,25 @@ import { findOrder, type AdminOrder } from "./api";
 import { listDisputes, type OrderDisputes } from "./disputes/api";
 import { DisputeList } from "./disputes/dispute-list";
 import { OrderBalance } from "./balance/order-balance";
+import { HoldNotice } from "./hold/hold-notice";
+import { saveShipAnyway } from "./hold/save-ship-anyway";
 import { OrderAlerts } from "./order-alerts";
-import { OrderActions, statusChange, type OrderTask } from "./order-actions";
+import { OrderActions, type OrderTask } from "./order-actions";
 import { OrderCustomer } from "./order-customer";
 import { OrderEditor } from "./order-editor";
 import { OrderHistory } from "./order-history";
 import { OrderItems } from "./order-items";
+import { statusChange } from "./order-values";
 import { OrderNavigation } from "./order-navigation/order-navigation";
 import { listRefunds, type OrderRefunds } from "./refunds/api";
 import { RefundList } from "./refunds/refund-list";
 import { saveRefund } from "./refunds/save-refund";
+import { saveSettlement } from "./refunds/save-settlement";
 import { saveNote } from "./save-order-note";
 import { SaveFailure } from "./save-failure";
 import { saveOrder, type SaveOrderResult } from "./save-order";
 import { resolveAlert } from "../shared/resolve-alert";
+import type { Keep } from "../shared/merge-edit";
 import { useOrderSaver, type OrderSaver } from "./use-order-saver";
 import { adminPaths } from "../shared/paths";
 
@@ -55,11 +66,21 @@ export async function action({ params, request }: ActionFunctionArgs): Promise<S
       return resolveAlert(fieldValue(form, "alert"));
     case "add-note":
       return saveNote(id, form);
+    case "ship-anyway":
+      return saveShipAnyway(id, form);
     case "refund":
       return saveRefund(id, form);
+    case "settle-refund":
+      return saveSettlement(form);
     default:
       return saveOrder(id, form);
   }
+}
+
+/** Offline, loading after an action that failed would replace the page, and what was typed. */
+export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  const isFailure = (actionResult as FormResult | undefined)?.kind === "failed";
+  return defaultShouldRevalidate && (!isFailure || isShopReachable());
 }
 
 export function Component() {
@@ -99,13 +120,21 @@ export function Component() {
       <div className="space-y-6">
         <OrderNavigation id={order.id} />
         <OrderStatusLine order={order} />
+        {order.hold && <HoldNotice order={order} hold={order.hold} />}
         <OrderAlerts alerts={order.alerts} />
-        {task === undefined && <SaveStatus order={order} saver={saver} />}
+        {task === undefined && <SaveStatus saver={saver} />}
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
-            {isEditing && <OrderEditor order={order} saver={saver} onClose={() => start(undefined)} />}
+            {isEditing && (
+              <OrderEditor
+                order={order}
+                blocked={refunds.left.blocked}
+                saver={saver}
+                onClose={() => start(undefined)}
+              />
+            )}
             <DisputeList orderId={order.id} disputes={disputes} />
-            <OrderItems order={order} balance={<OrderBalance orderId={order.id} />} />
+            <OrderItems order={order} owed={order.owed} balance={<OrderBalance orderId={order.id} />} />
             <RefundList refunds={refunds.refunds} />
             <OrderHistory history={order.history} />
           </div>
@@ -154,12 +183,17 @@ function OrderStatusLine({ order }: { order: AdminOrder }) {
 }
 
 /** The result of a button in the header, or of the editor or dialog that has just closed. */
-function SaveStatus({ order, saver }: { order: AdminOrder; saver: OrderSaver }) {
+function SaveStatus({ saver }: { saver: OrderSaver }) {
   const { result } = saver;
   if (result?.kind === "succeeded") return <Notice kind="success">{result.message}</Notice>;
-  const status = result?.mine?.status;
-  const latest = result?.current ?? order;
-  return <SaveFailure saver={saver} keepMine={{ onClick: () => status && saver.save(statusChange(latest, status)) }} />;
+
+  function resolve(keep: Keep) {
+    const { conflict, status } = result ?? {};
+    if (keep === "theirs") saver.dismiss();
+    else if (conflict && status) saver.save(statusChange({ ...conflict, values: conflict.theirs }, status));
+  }
+
+  return <SaveFailure saver={saver} onKeep={resolve} />;
 }
 
 /** Closes the editor or the dialog once its changes are saved. */

@@ -1,6 +1,15 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ADMIN_ORDER, offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../../test-shop";
+import {
+  ADMIN_ORDER,
+  NO_REFUNDS,
+  offline,
+  openShop,
+  ORDER,
+  errorResponse,
+  signIn,
+  type MockResponses,
+} from "../../../test-shop";
 import type { OrderAlert } from "../../../shared/rules";
 import type { AdminOrder } from "./api";
 
@@ -104,10 +113,17 @@ describe("an order in the admin area", () => {
       return { page, dialog: within(screen.getByRole("dialog", { name: "Ship order 1001" })) };
     }
 
+    test("is saved once by a double click", async () => {
+      const { page, dialog } = await ship();
+      await page.user.dblClick(dialog.getByRole("button", { name: "Mark as Shipped" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      expect(page.sent(SAVE)).toHaveLength(1);
+    });
+
     test("takes a tracking number and Enter, and names the carrier as it is typed", async () => {
       const { page, dialog } = await ship();
       expect(document.activeElement).toBe(dialog.getByLabelText(/^Tracking Number/));
-      expect(dialog.getByRole("status").textContent).toBe("The number identifies the carrier.");
+      expect(dialog.getByRole("status").textContent).toBe("The carrier is detected from the number.");
       await page.user.keyboard("1Z999AA1012345678");
       expect(dialog.getByRole("status").textContent).toMatch(/^Unknown carrier/);
       await page.user.keyboard("4");
@@ -117,6 +133,7 @@ describe("an order in the admin area", () => {
       expect(page.sent(SAVE)[0]?.body).toEqual({
         status: "shipped",
         tracking_number: "1Z999AA10123456784",
+        check_tracking_number: true,
         restock: false,
         notify_customer: true,
         version: 3,
@@ -124,6 +141,30 @@ describe("an order in the admin area", () => {
       expect(screen.queryByRole("dialog")).toBeNull();
       // Not on the next button: a second scan's Enter would mark the order as delivered.
       await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 })));
+    });
+
+    test("shows what is doubtful about a tracking number, and ships with it anyway once that is chosen", async () => {
+      const message = "Order 1002 has the same tracking number. Compare it with the label.";
+      const doubtful = { error: "Invalid.", code: "ValidationError", fields: { tracking_number: message } };
+      const responses = [errorResponse(400, doubtful), () => Response.json({ ...OPENED, status: "shipped" })];
+      const { page, dialog } = await ship({ [SAVE]: () => responses.shift()?.() ?? Response.error() });
+      expect(dialog.queryByLabelText("Use this tracking number anyway")).toBeNull();
+      await page.user.keyboard("1Z999AA10123456784{Enter}");
+      expect((await dialog.findAllByText(message)).length).toBeGreaterThan(0);
+      await page.user.click(dialog.getByLabelText("Use this tracking number anyway"));
+      await page.user.click(dialog.getByRole("button", { name: "Mark as Shipped" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      expect(page.sent(SAVE)[0]?.body).toMatchObject({ check_tracking_number: true });
+      expect(page.sent(SAVE)[1]?.body).toMatchObject({ check_tracking_number: false });
+    });
+
+    test("keeps what was typed while the shop can't be reached", async () => {
+      const finds = [() => Response.json({ ...OPENED, status: "processing" })];
+      const { page, dialog } = await ship({ [FIND]: () => (finds.shift() ?? offline)(), [SAVE]: offline });
+      await page.user.keyboard("1Z999AA10123456784{Enter}");
+      expect(await dialog.findByText("Failed to save changes")).toBeTruthy();
+      expect(dialog.getByLabelText<HTMLInputElement>(/^Tracking Number/).value).toBe("1Z999AA10123456784");
+      expect(page.sent(FIND)).toHaveLength(1);
     });
 
     test("goes without a number and without an email, if so chosen", async () => {
@@ -150,7 +191,21 @@ describe("an order in the admin area", () => {
       expect(page.sent(SAVE)).toHaveLength(0);
     });
 
-    test("shows both versions if somebody else changed it meanwhile", async () => {
+    test("keeps the tracking number that someone else saved meanwhile, if it is left empty", async () => {
+      const theirs: AdminOrder = { ...OPENED, status: "processing", tracking_number: "THEIR-NUMBER", version: 9 };
+      const { page, dialog } = await ship({
+        [SAVE]: errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: theirs } }),
+      });
+      await page.user.click(dialog.getByRole("button", { name: "Mark as Shipped" }));
+      await waitFor(() => expect(page.sent(SAVE).length).toBeGreaterThan(1));
+      expect(page.sent(SAVE)[1]?.body).toMatchObject({
+        status: "shipped",
+        tracking_number: "THEIR-NUMBER",
+        version: 9,
+      });
+    });
+
+    test("shows both versions if someone else changed it meanwhile", async () => {
       const { page, dialog } = await ship({ [SAVE]: CONFLICT });
       await page.user.keyboard("MINE-1{Enter}");
       const notice = within(await dialog.findByRole("alert"));
@@ -219,6 +274,7 @@ describe("the editor of an order", () => {
       status: "shipped",
       address: ORDER.address,
       tracking_number: "1Z999AA10123456784",
+      check_tracking_number: true,
       restock: false,
       version: 3,
     });
@@ -261,7 +317,7 @@ describe("the editor of an order", () => {
   });
 });
 
-describe("an order that somebody else changed meanwhile", () => {
+describe("an order that someone else changed meanwhile", () => {
   async function collide() {
     const page = await edit({ [SAVE]: CONFLICT });
     await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
@@ -269,24 +325,68 @@ describe("an order that somebody else changed meanwhile", () => {
     return { page, notice };
   }
 
-  test("is shown in both versions, where they differ", async () => {
+  test("is shown in both versions, where both changed it", async () => {
     const { notice } = await collide();
     expect(notice.getByText("Failed to save changes")).toBeTruthy();
     const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
-    expect(rows).toEqual([
-      ["Yours", "Theirs"],
-      ["Status"],
-      ["Shipped", "Delivered"],
-      ["Tracking number"],
-      ["none", "THEIR-NUMBER"],
-    ]);
+    expect(rows).toEqual([["Yours", "Theirs"], ["Status"], ["Shipped", "Delivered"]]);
   });
 
-  test("is overwritten with the version that was shown, if one's own is to be kept", async () => {
+  test("keeps their changes of what was not edited, if one's own is to be kept", async () => {
     const { page, notice } = await collide();
     await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
     await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
-    expect(page.sent(SAVE).map((call) => (call.body as { version: number }).version)).toEqual([3, 9]);
+    expect(page.sent(SAVE)[1]?.body).toEqual({
+      status: "shipped",
+      address: ORDER.address,
+      tracking_number: "THEIR-NUMBER",
+      check_tracking_number: true,
+      restock: false,
+      version: 9,
+    });
+  });
+
+  test("is saved with both changes and without a question, if they changed something else", async () => {
+    const theirs = { ...OPENED, tracking_number: "THEIR-NUMBER", version: 9 };
+    const responses = [
+      errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: theirs } }),
+      () => Response.json({ ...theirs, status: "shipped" }),
+    ];
+    const page = await edit({ [SAVE]: () => responses.shift()?.() });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    await screen.findByText("Changes saved. Someone else’s changes were kept: Tracking number.");
+    expect(page.sent(SAVE)[1]?.body).toMatchObject({ status: "shipped", tracking_number: "THEIR-NUMBER", version: 9 });
+    expect(screen.queryByText("Keep Mine")).toBeNull();
+  });
+
+  test("gets the rest of one's own edit, if theirs is to be taken", async () => {
+    const page = await edit({ [SAVE]: CONFLICT });
+    fireEvent.change(screen.getByLabelText("City"), { target: { value: "Beverly Hills" } });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    const notice = within(await screen.findByRole("alert"));
+    page.responses[SAVE] = THEIRS;
+    await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
+    expect(page.sent(SAVE)[1]?.body).toMatchObject({
+      status: "delivered",
+      address: { address: { city: "Beverly Hills" } },
+      tracking_number: "THEIR-NUMBER",
+      version: 9,
+    });
+  });
+
+  test("asks for the address as a whole, because half of two addresses is none", async () => {
+    const place = { ...ORDER.address.address, line1: "9 Elm St" };
+    const current = { ...OPENED, address: { ...ORDER.address, address: place }, version: 9 };
+    const page = await open(OPENED, {
+      [SAVE]: errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current } }),
+    });
+    await page.user.click(screen.getByRole("button", { name: "Edit Order" }));
+    fireEvent.change(screen.getByLabelText("City"), { target: { value: "Beverly Hills" } });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    const notice = within(await screen.findByRole("alert"));
+    expect(notice.getByText("12 Front St, Beverly Hills, CA 90210, US")).toBeTruthy();
+    expect(notice.getByText("9 Elm St, Los Angeles, CA 90210, US")).toBeTruthy();
   });
 
   test("is left to them, if theirs is to be taken", async () => {
@@ -303,6 +403,7 @@ describe("an order that somebody else changed meanwhile", () => {
     const page = await open(OPENED, { [SAVE]: CONFLICT });
     await page.user.click(screen.getByRole("button", { name: "Mark as Processing" }));
     const notice = within(await screen.findByRole("alert"));
+    page.responses[SAVE] = THEIRS;
     await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
     await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
     expect(page.sent(SAVE)[1]?.body).toEqual({ status: "processing", restock: false, version: 9 });
@@ -324,5 +425,85 @@ describe("a refund", () => {
     await open({ ...OPENED, status: "refunded", payment: { status: "refunded", refunded: 59.8, dispute: "none" } });
     expect(screen.queryByRole("button", { name: "Refund…" })).toBeNull();
     expect(screen.getByText("-$59.80")).toBeTruthy();
+  });
+});
+
+describe("an order that owes less than was bought", () => {
+  const one = ORDER.items.map((item) => Object.assign({}, item, { quantity: 1 }));
+
+  test.each([
+    [one, "To pack: 1 of 2"],
+    [[], "Refunded: don’t pack"],
+  ])("says what to pack: %o", async (owed, text) => {
+    await open({ ...OPENED, status: "pending", owed });
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+
+  test.each(["pending", "processing"] as const)("isn’t shipped if it owes nothing: %s", async (status) => {
+    await open({ ...OPENED, status, owed: [] });
+    expect(screen.getByRole("button", { name: "Edit Order" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /^Mark as/ })).toBeNull();
+  });
+
+  test("says nothing once it has shipped", async () => {
+    await open({ ...OPENED, status: "shipped", owed: one });
+    expect(screen.queryByText(/^To pack/)).toBeNull();
+  });
+});
+
+describe("an order on hold", () => {
+  const RELEASE = "POST /api/admin/order/o1/ship-anyway";
+  const HELD: AdminOrder = { ...OPENED, status: "pending", hold: "fraud_warning" };
+
+  test("says why, and is released after a confirmation", async () => {
+    let order = HELD;
+    const page = await open(order, {
+      [FIND]: () => Response.json(order),
+      [RELEASE]: () => {
+        const { hold: _hold, ...released } = order;
+        order = released;
+        return Response.json(order);
+      },
+    });
+    expect(await screen.findByText("On hold: early fraud warning")).toBeTruthy();
+    await page.user.click(screen.getByRole("button", { name: "Ship Anyway…" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Ship order 1001 anyway?" }));
+    expect(page.sent(RELEASE)).toHaveLength(0);
+    await page.user.click(dialog.getByRole("button", { name: "Ship Anyway" }));
+    await waitFor(() => expect(screen.queryByText(/^On hold/)).toBeNull());
+    expect(page.sent(RELEASE).map(({ body }) => body)).toEqual([{ hold: "fraud_warning" }]);
+  });
+
+  test("stays on hold if another cause has come meanwhile, and says so", async () => {
+    let order = HELD;
+    const page = await open(order, {
+      [FIND]: () => Response.json(order),
+      [RELEASE]: () => {
+        order = { ...HELD, hold: "dispute" };
+        const body = { error: "This order was changed by someone else.", code: "EditConflict" };
+        return Response.json(body, { status: 409 });
+      },
+    });
+    await page.user.click(screen.getByRole("button", { name: "Ship Anyway…" }));
+    await page.user.click(screen.getByRole("button", { name: "Ship Anyway" }));
+    expect(await screen.findByText("This order was changed by someone else.")).toBeTruthy();
+    expect(await screen.findByText("On hold: open dispute")).toBeTruthy();
+  });
+});
+
+describe("a disputed order", () => {
+  test.each([
+    ["dispute", /^The customer’s bank holds the money until it decides/],
+    ["lost_dispute", /^The dispute was lost and the customer already has the money/],
+  ])("says why nothing can be refunded: %s", async (blocked, reason) => {
+    const refunds = { ...NO_REFUNDS, left: { ...NO_REFUNDS.left, blocked } };
+    const page = await open(OPENED, { "GET /api/admin/order/o1/refunds": refunds });
+    await page.user.click(screen.getByRole("button", { name: "Refund…" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Order 1001 can’t be refunded" }));
+    expect(dialog.getByText(reason)).toBeTruthy();
+    await page.user.keyboard("{Escape}");
+    await page.user.click(screen.getByRole("button", { name: "Edit Order" }));
+    expect(screen.queryByRole("option", { name: "Refunded" })).toBeNull();
+    expect(screen.getByText(reason)).toBeTruthy();
   });
 });

@@ -19,6 +19,7 @@ import { BulkActions } from "./bulk-actions";
 import { BulkStatusNotice } from "./bulk-status/bulk-status-notice";
 import { useBulkStatus } from "./bulk-status/use-bulk-status";
 import { FilterChips } from "./filter-chips";
+import { NewOrders, useNewOrders } from "./new-orders";
 import { ORDER_FILTERS } from "./order-filter";
 import { OrderFilters } from "./order-filters";
 import { useOrderSelection, type OrderSelection } from "./order-selection";
@@ -47,14 +48,16 @@ export function loader({ request }: LoaderFunctionArgs): Loaded {
 export function Component() {
   const { result, counts, limit } = useLoaderData<Loaded>();
   const search = useRef<HTMLDivElement>(null);
+  const newOrders = useNewOrders(counts);
   const selection = useOrderSelection();
   const bulkStatus = useBulkStatus(selection.clear);
   useShortcuts({ "/": () => focusAndSelect(search.current?.querySelector("input")) });
   return (
-    <Page title="Orders" aside={<ImportLink />}>
+    <Page title={newOrders > 0 ? `(${newOrders}) Orders` : "Orders"} heading="Orders" aside={<ImportLink />}>
       <Deferred data={counts} skeleton={<OrderTabs />} failure={<OrderTabs />}>
         {(loaded) => <OrderTabs counts={loaded} />}
       </Deferred>
+      <NewOrders count={newOrders} />
       <Deferred
         data={result}
         skeleton={

@@ -48,6 +48,12 @@ describe("the orders in the admin area", () => {
 
   // spec: date range and status filter
   // spec: The admin list filter offers all of these except refunded.
+  test("say why one is on hold", async () => {
+    await openOrders("?held=true", { [LIST]: { ...TWO, orders: [{ ...FIRST, hold: "lost_dispute" }] } });
+    expect(await screen.findByText("On Hold: lost dispute")).toBeTruthy();
+    expect(screen.getByText("On hold", { selector: "li *" })).toBeTruthy();
+  });
+
   test("can be filtered by every status except refunded", async () => {
     await openOrders();
     const options = within(screen.getByLabelText("Status")).getAllByRole("option");
@@ -175,6 +181,16 @@ describe("the orders in the admin area", () => {
       expect(page.sent(`${EXPORT}?numbers=1001&columns=canada_post&bom=true`)).toHaveLength(1);
       await page.user.click(screen.getByRole("button", { name: "Export CSV" }));
       expect(screen.getByLabelText("Columns")).toHaveProperty("value", "canada_post");
+    });
+
+    test("say which orders they leave out", async () => {
+      savedFiles();
+      const headers = { "X-Left-Out-Refunded": "2", "X-Left-Out-On-Hold": "1", "X-Already-Shipped": "1" };
+      const page = await opensExport("", { [EXPORT]: () => new Response("number\r\n", { headers }) });
+      await page.user.click(screen.getByRole("button", { name: "Export" }));
+      expect(await screen.findByText("2 orders left out: all items refunded")).toBeTruthy();
+      expect(screen.getByText("1 order left out: on hold")).toBeTruthy();
+      expect(screen.getByText("1 order in the file has already shipped")).toBeTruthy();
     });
 
     test("say when it could not be made", async () => {

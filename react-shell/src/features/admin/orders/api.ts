@@ -4,6 +4,7 @@ import { authorizedFileRequest, authorizedRequest } from "../../../shared/auth-g
 export type AdminOrder = Schema<"AdminOrder">;
 export type AdminOrderListItem = Schema<"AdminOrderListItem">;
 export type AdminOrderPage = Schema<"AdminOrderPage">;
+export type HoldReason = Schema<"HoldReason">;
 export type OrderEdit = RequestBody<"/api/admin/order/{id}", "patch">;
 export type OrderCounts = ResponseBody<"/api/admin/order-counts">;
 export type OrderNeighbors = ResponseBody<"/api/admin/order/{id}/neighbors">;
@@ -24,5 +25,7 @@ export const getPackingSlips = async (query: URLSearchParams) =>
 export const findOrder = (id: string) => authorizedRequest<AdminOrder>("GET", order(id));
 export const addOrderNote = (id: string, body: RequestBody<"/api/admin/order/{id}/notes">) =>
   authorizedRequest<AdminOrder>("POST", `${order(id)}/notes`, { body });
+export const shipAnyway = (id: string, body: RequestBody<"/api/admin/order/{id}/ship-anyway">) =>
+  authorizedRequest<AdminOrder>("POST", `${order(id)}/ship-anyway`, { body });
 export const updateOrder = (id: string, body: OrderEdit) => authorizedRequest<AdminOrder>("PATCH", order(id), { body });
 export const listProducts = () => authorizedRequest<ResponseBody<"/api/products">>("GET", "/api/products");

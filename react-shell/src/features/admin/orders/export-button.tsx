@@ -8,35 +8,49 @@ import { Dialog } from "../../../shared/ui/dialog";
 import { CheckboxField, SelectField } from "../../../shared/ui/field";
 import { Notice } from "../../../shared/ui/notice";
 import { exportOrders } from "./api";
+import { labelFileNotes } from "./label-file-notes";
 
 /** Column sets by the value of the `columns` parameter. */
-const COLUMNS = {
-  orders: "Orders: status and amounts",
+export const LABEL_COLUMNS = {
   pirate_ship: "Labels: Pirate Ship",
   ship_station: "Labels: ShipStation",
   canada_post: "Labels: Canada Post",
 };
+const COLUMNS = { orders: "Orders: status and amounts", ...LABEL_COLUMNS };
 /** Stores the column set chosen last in this browser. */
 const COLUMNS_KEY = "csvColumns";
 
+interface Props {
+  query: URLSearchParams;
+  label?: string;
+  columns?: Record<string, string>;
+}
+
 /** Exports the orders of the query as CSV, not just the current page. */
-export function ExportButton({ query }: { query: URLSearchParams }) {
+export function ExportButton({ query, label = "Export CSV", columns = COLUMNS }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Download aria-hidden className="size-5" />
-        Export CSV
+        {label}
       </Button>
-      <Dialog title="Export CSV" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <ExportForm query={query} onClose={() => setOpen(false)} />
+      <Dialog title={label} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <ExportForm query={query} choices={columns} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-function ExportForm({ query, onClose }: { query: URLSearchParams; onClose: () => void }) {
+interface FormProps {
+  query: URLSearchParams;
+  choices: Record<string, string>;
+  onClose: () => void;
+}
+
+function ExportForm({ query, choices, onClose }: FormProps) {
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const [notes, setNotes] = useState<string[]>([]);
 
   async function download(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -46,8 +60,12 @@ function ExportForm({ query, onClose }: { query: URLSearchParams; onClose: () =>
     localStore.setItem(COLUMNS_KEY, columns);
     setState("busy");
     try {
-      downloadFile(await exportOrders(withFormat(query, columns, form.has("bom"))));
-      onClose();
+      const file = await exportOrders(withFormat(query, columns, form.has("bom")));
+      downloadFile(file);
+      const lines = labelFileNotes(file.headers);
+      if (lines.length === 0) return onClose();
+      setNotes(lines);
+      setState("idle");
     } catch {
       setState("failed");
     }
@@ -59,18 +77,26 @@ function ExportForm({ query, onClose }: { query: URLSearchParams; onClose: () =>
         label="Columns"
         required={false}
         name="columns"
-        defaultValue={localStore.getItem(COLUMNS_KEY) ?? "orders"}
+        defaultValue={localStore.getItem(COLUMNS_KEY) ?? undefined}
       >
-        {Object.entries(COLUMNS).map(([value, label]) => (
+        {Object.entries(choices).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </SelectField>
       <CheckboxField label="Start with a byte-order mark, for Excel" name="bom" />
+      {notes.length > 0 && (
+        <Notice kind="info">
+          <p>The file was downloaded.</p>
+          {notes.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </Notice>
+      )}
       {state === "failed" && <Notice kind="error">Failed to export orders. Please try again later.</Notice>}
       <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{notes.length > 0 ? "Close" : "Cancel"}</Button>
         <Button type="submit" variant="primary" disabled={state === "busy"}>
           {state === "busy" ? "Exporting..." : "Export"}
         </Button>

@@ -2,8 +2,10 @@ import { useState, type RefObject } from "react";
 import { leftToRefund, type OrderStatus } from "../../../shared/rules";
 import { Button } from "../../../shared/ui/button";
 import type { AdminOrder } from "./api";
+import { baseOf, statusChange } from "./order-values";
 import type { OrderRefunds } from "./refunds/api";
 import { FullRefundDialog } from "./refunds/full-refund-dialog";
+import { RefundBlocked } from "./refunds/refund-blocked";
 import { RefundDialog } from "./refunds/refund-dialog";
 import { ShipDialog } from "./ship-dialog";
 import type { OrderSaver } from "./use-order-saver";
@@ -34,16 +36,19 @@ interface Props {
 export function OrderActions({ order, refunds, saver, editButton, task, onEdit, onShip, onRefund, onClose }: Props) {
   const [isMarking, setMarking] = useState(false);
   const isFullyRefunded = leftToRefund(order.payment, order.total) === 0;
-  const next = NEXT[order.status];
+  const { blocked } = refunds.left;
+  const owesNothing = order.owed.length === 0 && (order.status === "pending" || order.status === "processing");
+  // Nothing is left to pack. *Edit Order* still sets any status.
+  const next = owesNothing ? undefined : NEXT[order.status];
 
   function advance(status: OrderStatus) {
     if (status === "shipped") onShip();
-    else saver.save(statusChange(order, status));
+    else saver.save(statusChange(baseOf(order), status));
   }
 
   function markAsRefunded(stock: "restock" | "leave") {
     setMarking(false);
-    saver.save({ ...statusChange(order, "refunded"), ...(stock === "restock" && { restock: "on" }) });
+    saver.save({ ...statusChange(baseOf(order), "refunded"), ...(stock === "restock" && { restock: "on" }) });
   }
 
   return (
@@ -73,13 +78,12 @@ export function OrderActions({ order, refunds, saver, editButton, task, onEdit, 
         </Button>
       )}
       <ShipDialog order={order} saver={saver} isOpen={task === "ship"} onClose={onClose} />
-      <RefundDialog order={order} left={refunds.left} saver={saver} isOpen={task === "refund"} onClose={onClose} />
+      {blocked === undefined ? (
+        <RefundDialog order={order} left={refunds.left} saver={saver} isOpen={task === "refund"} onClose={onClose} />
+      ) : (
+        <RefundBlocked number={order.number} blocked={blocked} isOpen={task === "refund"} onClose={onClose} />
+      )}
       <FullRefundDialog order={order} isOpen={isMarking} onClose={() => setMarking(false)} onRefund={markAsRefunded} />
     </div>
   );
-}
-
-/** Form data that changes only the status, with the displayed version. */
-export function statusChange(order: AdminOrder, status: OrderStatus): Record<string, string> {
-  return { status, version: String(order.version) };
 }

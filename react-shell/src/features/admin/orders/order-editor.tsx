@@ -4,36 +4,45 @@ import { fieldErrorsOf, fieldValue } from "../../../shared/form-result";
 import { checkAddress, checkTrackingNumber, orderStatuses, orderStatusLabel } from "../../../shared/rules";
 import { AddressFields } from "../../../shared/ui/address-fields";
 import { Button } from "../../../shared/ui/button";
-import { SelectField, TextField } from "../../../shared/ui/field";
+import { SelectField } from "../../../shared/ui/field";
 import { Card } from "../../../shared/ui/page";
 import { useFieldErrors, omitUndefined, type FieldErrors } from "../../../shared/use-field-errors";
 import type { AdminOrder } from "./api";
+import type { RefundBlock } from "./refunds/api";
 import { FullRefundDialog } from "./refunds/full-refund-dialog";
+import { orderValues } from "./order-values";
+import { BLOCKED } from "./refunds/refund-blocked";
 import { SaveFailure } from "./save-failure";
+import { isTrackingDoubted } from "./save-order";
+import { TrackingNumberField } from "./tracking-number-field";
+import type { OtherVersion } from "../shared/merge-edit";
+import { MergeInputs } from "../shared/merge-inputs";
 import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
   order: AdminOrder;
+  /** Why the order can't be set to refunded. */
+  blocked?: RefundBlock | undefined;
   saver: OrderSaver;
   onClose: () => void;
 }
 
 interface StatusFieldsProps {
   order: AdminOrder;
+  blocked: RefundBlock | undefined;
   status: string;
   onStatus: (status: string) => void;
   errors: FieldErrors;
+  isDoubted: boolean;
 }
 
 /** Edits status, address and tracking number. Sends the opened version to detect conflicts (optimistic concurrency). */
-export function OrderEditor({ order, saver, onClose }: Props) {
+export function OrderEditor({ order, blocked, saver, onClose }: Props) {
   const [opened] = useState(order);
   const [status, setStatus] = useState<string>(order.status);
   const [refunding, setRefunding] = useState<FormData>();
   const { result, isBusy, save } = saver;
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
-  // After a conflict, saving again overwrites the displayed version.
-  const version = result?.current?.version ?? opened.version;
   const form = formProps.ref;
   useEffect(() => {
     form.current?.querySelector("select")?.focus();
@@ -43,9 +52,16 @@ export function OrderEditor({ order, saver, onClose }: Props) {
     formProps.onSubmit(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
-    const values = new FormData(event.currentTarget);
-    if (status === "refunded" && opened.status !== "refunded") setRefunding(values);
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const values = new FormData(event.currentTarget, submitter);
+    if (isRefund(values, result?.conflict)) setRefunding(values);
     else save(values);
+  }
+
+  /** Whether the edit makes the order refunded, unless it is to keep another status that someone else chose. */
+  function isRefund(values: FormData, conflict: OtherVersion | undefined): boolean {
+    if (status !== "refunded" || opened.status === "refunded") return false;
+    return values.get("keep") !== "theirs" || conflict?.theirs["status"] === opened.status;
   }
 
   function refund(stock: "restock" | "leave") {
@@ -58,13 +74,20 @@ export function OrderEditor({ order, saver, onClose }: Props) {
     <Card>
       <h2 className="mb-4 text-xl">Edit Order</h2>
       <form className="space-y-6" {...formProps} onSubmit={submit}>
-        <input type="hidden" name="version" value={version} />
-        <StatusFields order={opened} status={status} onStatus={setStatus} errors={errors} />
+        <MergeInputs opened={orderValues(opened)} version={opened.version} conflict={result?.conflict} />
+        <StatusFields
+          order={opened}
+          blocked={blocked}
+          status={status}
+          onStatus={setStatus}
+          errors={errors}
+          isDoubted={isTrackingDoubted(result)}
+        />
         <fieldset>
           <legend className="mb-3 font-semibold">Shipping Address</legend>
           <AddressFields purpose="shipping" typed={fromAddress(opened.address)} errors={errors} />
         </fieldset>
-        <SaveFailure saver={saver} keepMine={{ type: "submit" }} onTakeTheirs={onClose} />
+        <SaveFailure saver={saver} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="primary" disabled={isBusy}>
             {isBusy ? "Saving..." : "Save Changes"}
@@ -82,7 +105,7 @@ export function OrderEditor({ order, saver, onClose }: Props) {
   );
 }
 
-function StatusFields({ order, status, onStatus, errors }: StatusFieldsProps) {
+function StatusFields({ order, blocked, status, onStatus, errors, isDoubted }: StatusFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <SelectField
@@ -92,20 +115,20 @@ function StatusFields({ order, status, onStatus, errors }: StatusFieldsProps) {
         value={status}
         onChange={(event) => onStatus(event.target.value)}
         error={errors["status"]}
+        hint={blocked && BLOCKED[blocked]}
       >
-        {orderStatuses().map((option) => (
-          <option key={option} value={option}>
-            {orderStatusLabel(option)}
-          </option>
-        ))}
+        {orderStatuses()
+          .filter((option) => option !== "refunded" || blocked === undefined || order.status === "refunded")
+          .map((option) => (
+            <option key={option} value={option}>
+              {orderStatusLabel(option)}
+            </option>
+          ))}
       </SelectField>
-      <TextField
-        label="Tracking Number"
-        isOptional
-        name="tracking_number"
-        autoComplete="off"
+      <TrackingNumberField
         defaultValue={order.tracking_number ?? ""}
         error={errors["tracking_number"]}
+        isDoubted={isDoubted}
       />
     </div>
   );

@@ -15,8 +15,10 @@ export const ORDER_FILTERS = [
   "country",
   "product",
   "open_alerts",
+  "held",
   "q",
   "numbers",
+  "sort",
 ] as const;
 
 export const PAYMENT_STATUSES: PaymentStatus[] = ["paid", "partially_refunded", "refunded", "disputed"];
@@ -32,8 +34,10 @@ const FILTER_LABELS: Record<FilterName, (value: string) => string> = {
   country: (country) => `Country: ${country in COUNTRIES ? COUNTRIES[country as keyof typeof COUNTRIES] : country}`,
   product: () => "Product",
   open_alerts: () => "Open alerts",
+  held: (held) => (held === "true" ? "On hold" : "Not on hold"),
   q: (text) => `Search: ${text}`,
   numbers: (numbers) => `Orders: ${numbers}`,
+  sort: (sort) => (sort === "oldest" ? "Oldest first" : `Sort: ${sort}`),
 };
 
 /** An invalid date is shown as it is; the server returns its error. */

@@ -26,7 +26,7 @@ export function OrderFilters({ searchRef, errors }: Props) {
           required={false}
           name="q"
           type="search"
-          placeholder="Number, email, or name"
+          placeholder="Number, name, email, product…"
           aria-keyshortcuts="/"
           maxLength={254}
           defaultValue={params.get("q") ?? ""}
@@ -36,6 +36,8 @@ export function OrderFilters({ searchRef, errors }: Props) {
       <Choice label="Status" name="status" errors={errors} options={statusOptions()} />
       <DateRange errors={errors} />
       <MoreFilters errors={errors} />
+      {params.has("held") && <input type="hidden" name="held" value={params.get("held") ?? ""} />}
+      {params.get("sort") && <input type="hidden" name="sort" value={params.get("sort") ?? ""} />}
       {params.has("open_alerts") && <input type="hidden" name="open_alerts" value="true" />}
     </FilterForm>
   );

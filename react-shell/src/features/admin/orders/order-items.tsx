@@ -5,12 +5,14 @@ import { Card } from "../../../shared/ui/page";
 
 interface Props {
   order: Order;
+  /** Items still to be packed. Only administrators have them. */
+  owed?: Order["items"];
   /** Further terms of the list of amounts. */
   balance?: ReactNode;
 }
 
 /** The order's items and totals. */
-export function OrderItems({ order, balance }: Props) {
+export function OrderItems({ order, owed, balance }: Props) {
   return (
     <Card>
       <h2 className="mb-4 text-xl">Items</h2>
@@ -37,7 +39,10 @@ export function OrderItems({ order, balance }: Props) {
           <tbody>
             {order.items.map((item) => (
               <tr key={item.product_id}>
-                <td className="border-t border-line py-3 break-words">{item.product_name}</td>
+                <td className="border-t border-line py-3 break-words">
+                  {item.product_name}
+                  <ToPack order={order} item={item} owed={owed} />
+                </td>
                 <td className="border-t border-line py-3 pl-3 text-right max-sm:hidden">
                   <Money amount={item.price} />
                 </td>
@@ -52,6 +57,18 @@ export function OrderItems({ order, balance }: Props) {
       )}
       <Amounts order={order} balance={balance} />
     </Card>
+  );
+}
+
+/** How many units are to be packed, if some are refunded and the order is not shipped yet. */
+function ToPack({ order, item, owed }: { order: Order; item: Order["items"][number]; owed: Props["owed"] }) {
+  if (owed === undefined || (order.status !== "pending" && order.status !== "processing")) return null;
+  const quantity = owed.find(({ product_id: id }) => id === item.product_id)?.quantity ?? 0;
+  if (quantity === item.quantity) return null;
+  return (
+    <span className="block text-sm text-muted">
+      {quantity === 0 ? "Refunded: don’t pack" : `To pack: ${quantity} of ${item.quantity}`}
+    </span>
   );
 }
 

@@ -1,9 +1,13 @@
 import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
+import { sessionStore } from "../../../shared/storage";
 import { filterOf } from "./order-filter";
 
 /** Largest number of orders selected one by one; the server's limit of `numbers`. */
 export const MAX_SELECTED = 200;
+
+/** Stores the selection in this tab, so that it survives a visit to other pages, such as the packing slips. */
+const KEY = "orderSelection";
 
 /** Orders selected by number, on any page of the list, or all that match the filter. */
 export interface OrderSelection {
@@ -18,18 +22,21 @@ export interface OrderSelection {
   clear: () => void;
 }
 
+interface Selected {
+  numbers: ReadonlySet<number>;
+  /** The filter whose orders are all selected. Another filter has other orders. */
+  matching?: string;
+}
+
 export function useOrderSelection(): OrderSelection {
   const [params] = useSearchParams();
   const filter = filterOf(params).toString();
-  const [numbers, setNumbers] = useState<ReadonlySet<number>>(new Set());
-  /** The filter whose orders are all selected. Another filter has other orders. */
-  const [matching, setMatching] = useState<string>();
+  const [{ numbers, matching }, setSelected] = useState(storedSelection);
   const last = useRef<number>(undefined);
-  const isAllMatching = matching === filter;
 
-  function select(selected: ReadonlySet<number>) {
-    setMatching(undefined);
-    setNumbers(selected);
+  function select(selected: Selected) {
+    sessionStore.setItem(KEY, JSON.stringify({ ...selected, numbers: [...selected.numbers] }));
+    setSelected(selected);
   }
 
   function toggle(number: number, listed: number[], mode: "range" | "single") {
@@ -37,22 +44,48 @@ export function useOrderSelection(): OrderSelection {
     const end = listed.indexOf(number);
     const changed = start === -1 ? [number] : listed.slice(Math.min(start, end), Math.max(start, end) + 1);
     last.current = number;
-    select(numbers.has(number) ? without(numbers, changed) : new Set([...numbers, ...changed]));
+    select({ numbers: numbers.has(number) ? without(numbers, changed) : new Set([...numbers, ...changed]) });
   }
 
   function toggleAll(listed: number[]) {
     const areAllSelected = listed.every((number) => numbers.has(number));
-    select(areAllSelected ? without(numbers, listed) : new Set([...numbers, ...listed]));
+    select({ numbers: areAllSelected ? without(numbers, listed) : new Set([...numbers, ...listed]) });
   }
 
-  const selectAllMatching = () => setMatching(filter);
-  return { numbers, isAllMatching, toggle, toggleAll, selectAllMatching, clear: () => select(new Set()) };
+  return {
+    numbers,
+    isAllMatching: matching === filter,
+    toggle,
+    toggleAll,
+    selectAllMatching: () => select({ numbers, matching: filter }),
+    clear: () => select({ numbers: new Set() }),
+  };
 }
 
-/** The query of the selected orders, or of the list's filter when none or all of them are selected. */
+function storedSelection(): Selected {
+  const { numbers, matching } = JSON.parse(sessionStore.getItem(KEY) ?? "{}") as {
+    numbers?: number[];
+    matching?: string;
+  };
+  return { numbers: new Set(numbers), ...(matching !== undefined && { matching }) };
+}
+
+/** Clears the selection where no list shows it. */
+export function clearOrderSelection(): void {
+  sessionStore.removeItem(KEY);
+}
+
+/** The query of the selected orders, or of the list's filter when none or all of them are selected, in its order. */
 export function queryOf(selection: OrderSelection, params: URLSearchParams): URLSearchParams {
-  if (selection.isAllMatching || selection.numbers.size === 0) return filterOf(params);
-  return new URLSearchParams({ numbers: [...selection.numbers].join(",") });
+  const filter = filterOf(params);
+  if (selection.isAllMatching || selection.numbers.size === 0) return filter;
+  return queryOfNumbers([...selection.numbers], filter);
+}
+
+/** The query of these orders, in the order of the list that they were chosen from. */
+export function queryOfNumbers(numbers: number[], filter: URLSearchParams): URLSearchParams {
+  const sort = filter.get("sort");
+  return new URLSearchParams({ numbers: numbers.join(","), ...(sort !== null && { sort }) });
 }
 
 function without(numbers: ReadonlySet<number>, removed: number[]): ReadonlySet<number> {

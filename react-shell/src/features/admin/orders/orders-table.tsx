@@ -9,6 +9,7 @@ import { Table, type Column } from "../../../shared/ui/table";
 import type { AdminOrderListItem, AdminOrderPage } from "./api";
 import { SelectionBar } from "./bulk-actions";
 import { withFilter } from "./order-filter";
+import { HoldBadge } from "./hold/hold-badge";
 import type { OrderSelection } from "./order-selection";
 import { useShortcuts } from "../shared/use-shortcuts";
 import { adminPaths } from "../shared/paths";
@@ -33,6 +34,7 @@ function StatusCell({ order }: { order: AdminOrderListItem }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:py-2 sm:flex-nowrap">
       <StatusBadge status={order.status} />
+      {order.hold && <HoldBadge hold={order.hold} />}
       {openAlerts > 0 && (
         <span className="flex items-center gap-1 text-sm font-medium whitespace-nowrap text-bad">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
@@ -56,6 +58,7 @@ interface Props {
  * focused one.
  */
 export function OrdersTable({ page, selection }: Props) {
+  const [params] = useSearchParams();
   const body = useRef<HTMLTableSectionElement>(null);
   const listed = page.orders.map((order) => order.number);
   useShortcuts({
@@ -70,7 +73,7 @@ export function OrdersTable({ page, selection }: Props) {
     <>
       <SelectionBar selection={selection} page={page} />
       <Table
-        caption={`Orders, newest first: ${page.more_than_total ? `more than ${page.total}` : page.total} in all`}
+        caption={`Orders, ${params.get("sort") === "oldest" ? "oldest" : "newest"} first: ${page.more_than_total ? `more than ${page.total}` : page.total} in all`}
         columns={[numberColumn(listed, selection), ...COLUMNS]}
         rows={page.orders}
         rowClassName="hover:bg-line/30 has-focus-visible:bg-line/40 has-checked:bg-glow/10"

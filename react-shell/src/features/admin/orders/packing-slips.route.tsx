@@ -1,6 +1,12 @@
 import { Printer } from "lucide-react";
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
+import {
+  useLoaderData,
+  useRouteError,
+  useSearchParams,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { serverFieldErrors } from "../../../shared/api-client";
 import { Button } from "../../../shared/ui/button";
@@ -13,7 +19,9 @@ import { RouteError } from "../../../shared/ui/route-error";
 import { getPackingSlips } from "./api";
 import { filterOf } from "./order-filter";
 import "./packing-slips.css";
+import { queryOfNumbers } from "./order-selection";
 import { PAPER_SIZES, paperSize, savePaperSize, type PaperSize } from "./paper-size";
+import { SlipActions } from "./slip-actions";
 import { adminPaths } from "../shared/paths";
 
 /** The printed parts of the document, by their `data-parts`. */
@@ -25,8 +33,15 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<string> {
   return getPackingSlips(filterOf(new URL(request.url).searchParams));
 }
 
+/** The document stays as it was printed when a change of its orders reloads the page’s data. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.href !== nextUrl.href;
+}
+
 export function Component() {
   const html = useLoaderData<string>();
+  const [params] = useSearchParams();
+  const numbers = printedOrders(html);
   const [paper, setPaper] = useState(paperSize);
   const [parts, setParts] = useState("all");
   const sheets = useRef<HTMLDivElement>(null);
@@ -71,6 +86,7 @@ export function Component() {
               Print
             </Button>
           </div>
+          {numbers.length > 0 && <SlipActions query={queryOfNumbers(numbers, params)} />}
         </Page>
       </div>
       <div
@@ -83,6 +99,11 @@ export function Component() {
       />
     </>
   );
+}
+
+/** The numbers of the orders in the document: further orders may match its filter by now. */
+function printedOrders(html: string): number[] {
+  return [...html.matchAll(/ data-order="(\d+)"/g)].map(([, number]) => Number(number));
 }
 
 /** Sets the paper size while the page is shown: a rule for `@page` applies to the whole document. */

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { errorResponse, offline, openShop, signIn, type MockResponses } from "../../../test-shop";
 
@@ -27,6 +27,56 @@ describe("packing slips", () => {
     page.unmount();
     openSlips();
     expect(await screen.findByLabelText("Paper size")).toHaveProperty("value", "4x6");
+  });
+
+  const DOCUMENT = [1001, 1002]
+    .map((number) => `<section data-order="${number}"><h2>NL-${number}</h2></section>`)
+    .join("");
+  const PREVIEW = "GET /api/admin/order-status/preview";
+  const UPDATE = "PATCH /api/admin/order-status";
+  const pending = { number: 1001, version: 1, status: "pending" };
+
+  test("offer to mark the printed pending orders as processing, with an undo, and stay as they are", async () => {
+    const page = openSlips({
+      [SLIPS]: () => new Response(DOCUMENT),
+      [PREVIEW]: { orders: [pending, { ...pending, number: 1002, status: "shipped" }], unchanged: 0, refunded: 0 },
+      [UPDATE]: { changed: [{ number: 1001, version: 2 }], conflicts: [] },
+    });
+    await page.user.click(await screen.findByRole("button", { name: "Mark 1 as Processing" }));
+    await screen.findByText("1 order changed to Processing.");
+    expect(page.sent(`${PREVIEW}?numbers=1001%2C1002&to=processing`).length).toBeGreaterThan(0);
+    expect(page.sent(`${SLIPS}?numbers=1001`)).toHaveLength(1);
+    expect(screen.getByText("NL-1002")).toBeTruthy();
+    page.responses[UPDATE] = { changed: [{ number: 1001, version: 3 }], conflicts: [] };
+    await page.user.click(screen.getByRole("button", { name: "Undo" }));
+    await screen.findByText("1 order changed back.");
+    expect(page.sent(UPDATE).map(({ body }) => (body as { orders: unknown }).orders)).toEqual([
+      [{ number: 1001, version: 1, status: "processing" }],
+      [{ number: 1001, version: 2, status: "pending" }],
+    ]);
+    expect(await screen.findByRole("button", { name: "Mark 1 as Processing" })).toBeTruthy();
+  });
+
+  test("offer the labels of the same orders in the same order", async () => {
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }));
+    const page = openShop("/admin/packing-slips?status=pending&sort=oldest", {
+      [SLIPS]: () => new Response(DOCUMENT),
+      [PREVIEW]: { orders: [], unchanged: 0, refunded: 0 },
+      "GET /api/admin/orders.csv": () => new Response("Order ID"),
+    });
+    await page.user.click(await screen.findByRole("button", { name: "Labels CSV" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Labels CSV" }));
+    expect(dialog.getAllByRole("option").map((option) => option.textContent)).toEqual([
+      "Labels: Pirate Ship",
+      "Labels: ShipStation",
+      "Labels: Canada Post",
+    ]);
+    await page.user.click(dialog.getByRole("button", { name: "Export" }));
+    await waitFor(() =>
+      expect(page.sent("GET /api/admin/orders.csv?numbers=1001%2C1002&sort=oldest&columns=pirate_ship")).toHaveLength(
+        1,
+      ),
+    );
   });
 
   test("are printed", async () => {

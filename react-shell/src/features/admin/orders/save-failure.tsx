@@ -1,23 +1,18 @@
-import { useRevalidator } from "react-router";
-import { Button } from "../../../shared/ui/button";
 import { Notice } from "../../../shared/ui/notice";
 import { ConflictNotice } from "../shared/conflict-notice";
-import { orderDifferences } from "./order-differences";
+import type { Keep } from "../shared/merge-edit";
 import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
   saver: OrderSaver;
-  /** Props of the Keep Mine button: it submits the surrounding form or calls a handler. */
-  keepMine: { type: "submit" } | { onClick: () => void };
-  onTakeTheirs?: () => void;
+  /** Resolves a conflict where no form surrounds the notice, which its buttons would submit. */
+  onKeep?: (keep: Keep) => void;
 }
 
 /** The error of a failed save. An edit conflict shows both versions and lets the administrator choose. */
-export function SaveFailure({ saver, keepMine, onTakeTheirs }: Props) {
-  const { revalidate } = useRevalidator();
-  const { result, isBusy, dismiss } = saver;
+export function SaveFailure({ saver: { result, isBusy }, onKeep }: Props) {
   if (result?.kind !== "failed") return null;
-  if (result.current === undefined || result.mine === undefined) {
+  if (result.conflict === undefined) {
     return (
       <Notice kind="error">
         {result.message}
@@ -25,23 +20,13 @@ export function SaveFailure({ saver, keepMine, onTakeTheirs }: Props) {
       </Notice>
     );
   }
-
-  function takeTheirs() {
-    dismiss();
-    onTakeTheirs?.();
-    void revalidate();
-  }
-
   return (
     <ConflictNotice
       message={result.message}
       subject="order"
-      differences={orderDifferences(result.mine, result.current)}
-    >
-      <Button onClick={takeTheirs}>Take Theirs</Button>
-      <Button {...keepMine} disabled={isBusy}>
-        Keep Mine
-      </Button>
-    </ConflictNotice>
+      differences={result.conflict.differences}
+      isBusy={isBusy}
+      {...(onKeep && { onKeep })}
+    />
   );
 }

@@ -1,12 +1,16 @@
 import { useState, type FormEvent } from "react";
 import { fieldErrorsOf, fieldValue } from "../../../shared/form-result";
-import { checkTrackingNumber, trackingLink } from "../../../shared/rules";
+import { checkTrackingNumber } from "../../../shared/rules";
 import { Button } from "../../../shared/ui/button";
 import { Dialog } from "../../../shared/ui/dialog";
-import { CheckboxField, TextField } from "../../../shared/ui/field";
+import { CheckboxField } from "../../../shared/ui/field";
 import { omitUndefined, useFieldErrors } from "../../../shared/use-field-errors";
 import type { AdminOrder } from "./api";
+import { orderValues } from "./order-values";
 import { SaveFailure } from "./save-failure";
+import { MergeInputs } from "../shared/merge-inputs";
+import { isTrackingDoubted } from "./save-order";
+import { TrackingNumberField } from "./tracking-number-field";
 import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
@@ -27,43 +31,35 @@ export function ShipDialog({ order, saver, isOpen, onClose }: Props) {
 
 function ShipForm({ order, saver, onClose }: Omit<Props, "isOpen">) {
   const [opened] = useState(order);
-  const [number, setNumber] = useState(opened.tracking_number ?? "");
   const [notifiesCustomer, setNotifiesCustomer] = useState(true);
   const { result, isBusy, save } = saver;
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
-  // After a conflict, saving again overwrites the displayed version.
-  const version = result?.current?.version ?? opened.version;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     formProps.onSubmit(event);
     if (event.defaultPrevented || isBusy) return event.preventDefault();
     event.preventDefault();
-    save({
-      status: "shipped",
-      tracking_number: number,
-      notify_customer: String(notifiesCustomer),
-      version: String(version),
-    });
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const values = new FormData(event.currentTarget, submitter);
+    values.set("status", "shipped");
+    values.set("notify_customer", String(notifiesCustomer));
+    save(values);
   }
 
   return (
     <form className="space-y-4" {...formProps} onSubmit={submit}>
-      <TextField
-        label="Tracking Number"
-        isOptional
-        name="tracking_number"
-        autoComplete="off"
-        value={number}
-        onChange={(event) => setNumber(event.target.value)}
+      <MergeInputs opened={orderValues(opened)} version={opened.version} conflict={result?.conflict} />
+      <TrackingNumberField
+        defaultValue={opened.tracking_number ?? ""}
         error={errors["tracking_number"]}
-        hint={<span role="status">{carrierHint(number)}</span>}
+        isDoubted={isTrackingDoubted(result)}
       />
       <CheckboxField
         label="Email the customer"
         checked={notifiesCustomer}
         onChange={(event) => setNotifiesCustomer(event.target.checked)}
       />
-      <SaveFailure saver={saver} keepMine={{ type: "submit" }} onTakeTheirs={onClose} />
+      <SaveFailure saver={saver} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={isBusy}>
@@ -72,12 +68,6 @@ function ShipForm({ order, saver, onClose }: Omit<Props, "isOpen">) {
       </div>
     </form>
   );
-}
-
-function carrierHint(number: string): string {
-  if (number.trim() === "") return "The number identifies the carrier.";
-  const link = trackingLink(number);
-  return link ? `Carrier: ${link.carrier}` : "Unknown carrier: the customer gets the number without a link.";
 }
 
 function validate(values: FormData) {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import type { SaveOrderResult } from "./save-order";
 
@@ -15,11 +15,20 @@ export function useOrderSaver(): OrderSaver {
   const fetcher = useFetcher<SaveOrderResult>();
   const [dismissed, setDismissed] = useState<SaveOrderResult>();
   const isBusy = fetcher.state !== "idle";
+  // The second press of a double click comes before the button is disabled.
+  const isSaving = useRef(false);
+  useEffect(() => {
+    isSaving.current = isBusy;
+  }, [isBusy]);
   const result = isBusy || fetcher.data === dismissed ? undefined : fetcher.data;
   return {
     result,
     isBusy,
-    save: (form) => void fetcher.submit(form, { method: "post" }),
+    save: (form) => {
+      if (isSaving.current) return;
+      isSaving.current = true;
+      void fetcher.submit(form, { method: "post" });
+    },
     dismiss: () => setDismissed(fetcher.data),
   };
 }

@@ -2,13 +2,13 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
 import type { FormResult } from "../../../shared/form-result";
-import { formatDate, orderStatusLabel, type OrderStatus } from "../../../shared/rules";
+import { formatDate, orderStatusLabel } from "../../../shared/rules";
 import { StockBadge } from "../../../shared/ui/badge";
 import { Button } from "../../../shared/ui/button";
 import { ShopLink } from "../../../shared/ui/link";
 import { Card } from "../../../shared/ui/page";
 import type { Alert, Overview } from "../shared/api";
-import { adminPaths } from "../shared/paths";
+import { adminPaths, ORDERS_ON_HOLD, ORDERS_TO_PACK, ORDERS_TO_SHIP } from "../shared/paths";
 
 /** The open alerts; renders nothing if there are none. */
 export function AlertList({ entries }: { entries: Alert[] }) {
@@ -60,15 +60,20 @@ function AlertEntry({ entry }: { entry: Alert }) {
   );
 }
 
-const OPEN: (OrderStatus & keyof Overview["open_orders"])[] = ["pending", "processing", "shipped"];
+const OPEN: { count: keyof Overview["open_orders"]; filter: Record<string, string> }[] = [
+  { count: "pending", filter: ORDERS_TO_PACK },
+  { count: "processing", filter: ORDERS_TO_SHIP },
+  { count: "held", filter: ORDERS_ON_HOLD },
+  { count: "shipped", filter: { status: "shipped" } },
+];
 
 export function OpenOrders({ counts }: { counts: Overview["open_orders"] }) {
   return (
     <List title="Open orders" empty="">
-      {OPEN.map((status) => (
-        <Row key={status} count={counts[status].toLocaleString("en-US")}>
-          <ShopLink to={adminPaths.ordersWith({ status })} className="text-link">
-            {orderStatusLabel(status)}
+      {OPEN.map(({ count, filter }) => (
+        <Row key={count} count={counts[count].toLocaleString("en-US")}>
+          <ShopLink to={adminPaths.ordersWith(filter)} className="text-link">
+            {count === "held" ? "On hold" : orderStatusLabel(count)}
           </ShopLink>
         </Row>
       ))}

@@ -14,7 +14,7 @@ const QUIET: Overview = {
     { day: "2026-11-20", orders: 0, sales: 0, page_views: 0 },
     { day: "2026-11-21", orders: 0, sales: 0, page_views: 0 },
   ],
-  open_orders: { pending: 0, processing: 0, shipped: 0 },
+  open_orders: { pending: 0, processing: 0, held: 0, shipped: 0 },
   top_products: [],
   top_pages: [],
   low_stock: [],
@@ -30,7 +30,7 @@ const BUSY: Overview = {
     { day: "2026-11-20", orders: 11, sales: 1_174.7, page_views: 1 },
     { day: "2026-11-21", orders: 1, sales: 59.8, page_views: 40 },
   ],
-  open_orders: { pending: 3, processing: 2, shipped: 1 },
+  open_orders: { pending: 3, processing: 2, held: 4, shipped: 1 },
   top_products: [{ id: "p1", name: "Nudgelight One", sold: 9 }],
   top_pages: [{ path: "/about", views: 30 }],
   low_stock: [{ ...LIGHT, name: "Nudgelight Halo", available: 2 }],
@@ -70,7 +70,14 @@ describe("the overview", () => {
     ]) {
       expect(screen.getByText(text)).toBeTruthy();
     }
-    expect(screen.getByRole("link", { name: "Pending" }).getAttribute("href")).toBe("/admin/orders?status=pending");
+    const open = within(screen.getByRole("heading", { name: "Open orders" }).closest("section") ?? document.body);
+    const rows = open.getAllByRole("link").map((link) => [link.closest("li")?.textContent, link.getAttribute("href")]);
+    expect(rows).toEqual([
+      ["Pending3", "/admin/orders?status=pending&held=false&sort=oldest"],
+      ["Processing2", "/admin/orders?status=processing&held=false"],
+      ["On hold4", "/admin/orders?held=true"],
+      ["Shipped1", "/admin/orders?status=shipped"],
+    ]);
   });
 
   test("says what its figures leave out", async () => {

@@ -232,7 +232,7 @@ describe("a product's editor", () => {
     });
   });
 
-  test("shows both versions of what somebody else changed meanwhile, and saves over theirs if told to", async () => {
+  test("shows both versions of what someone else changed meanwhile, and saves over theirs if told to", async () => {
     const current: Product = { ...LIGHT, price: 29.5, version: 7 };
     const { page, dialog } = await edit({
       [EDIT]: errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current } }),
@@ -244,7 +244,20 @@ describe("a product's editor", () => {
     await waitFor(() => expect(page.sent(EDIT)).toHaveLength(2));
     expect(page.sent(EDIT)[1]?.body).toMatchObject({ price: 19.99, version: 7 });
     await page.user.click(await screen.findByRole("button", { name: "Take Theirs" }));
-    expect(screen.queryByRole("dialog")).toBeNull();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(page.sent(EDIT)).toHaveLength(2);
+  });
+
+  test("merges what someone else changed meanwhile, and asks only for what both changed", async () => {
+    const current: Product = { ...LIGHT, description: "Theirs.", sku: "THEIR-SKU", version: 7 };
+    const responses = [
+      errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current } }),
+      () => Response.json({ ...current, price: 19.99 }),
+    ];
+    const { page } = await edit({ [EDIT]: () => responses.shift()?.() });
+    await screen.findByText(/ was saved\. Someone else’s changes were kept: Description, SKU\.$/);
+    const body = { price: 19.99, description: "Theirs.", sku: "THEIR-SKU", version: 7 };
+    expect(page.sent(EDIT)[1]?.body).toMatchObject(body);
   });
 
   test("says what the server says", async () => {

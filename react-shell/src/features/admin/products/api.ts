@@ -1,7 +1,7 @@
 import type { RequestBody, ResponseBody, Schema } from "../../../shared/api-types";
 import { authorizedRequest } from "../../../shared/auth-guard";
 
-type ProductEdit = RequestBody<"/api/products/{id}", "patch">;
+export type ProductEdit = RequestBody<"/api/products/{id}", "patch">;
 export type StockLedger = ResponseBody<"/api/admin/products/{id}/stock">;
 export type StockMovement = Schema<"StockMovement">;
 type Product = ResponseBody<"/api/products", "post">;

@@ -7,10 +7,13 @@ import { Dialog } from "../../../shared/ui/dialog";
 import { Notice } from "../../../shared/ui/notice";
 import { useFieldErrors } from "../../../shared/use-field-errors";
 import { ConflictNotice } from "../shared/conflict-notice";
+import { MergeInputs } from "../shared/merge-inputs";
 import { PhotoManager } from "./photos/photo-manager";
 import { ProductFields } from "./product-fields";
-import { checkProduct, productDifferences } from "./product-form";
+import { checkProduct, productValues } from "./product-form";
 import type { SaveProductResult } from "./save-product";
+
+type FailedSave = Extract<SaveProductResult, { kind: "failed" }>;
 
 interface Props {
   product: Product;
@@ -27,6 +30,7 @@ export function ProductEditor({ product, onClose, onSaved }: Props) {
   const fetcher = useFetcher<SaveProductResult>();
   const isBusy = fetcher.state !== "idle";
   const result = isBusy ? undefined : fetcher.data;
+  const conflict = result?.conflict;
   const { errors, formProps } = useFieldErrors(checkProduct, fieldErrorsOf(result));
   useEffect(() => {
     if (result?.kind === "succeeded") onSaved(result.message);
@@ -49,20 +53,10 @@ export function ProductEditor({ product, onClose, onSaved }: Props) {
         <input type="hidden" name="intent" value="edit" />
         <input type="hidden" name="id" value={opened.id} />
         <input type="hidden" name="stock" value={opened.stock} />
-        <input type="hidden" name="version" value={result?.current?.version ?? version} />
+        <MergeInputs opened={productValues(opened)} version={version} conflict={conflict} />
         <ProductFields errors={errors} product={opened} />
         <div className="space-y-4 sm:col-span-full">
-          {result?.kind === "failed" && result.current === undefined && <Notice kind="error">{result.message}</Notice>}
-          {result?.current && result.mine && (
-            <ConflictNotice
-              message={result.message}
-              subject="product"
-              differences={productDifferences(result.mine, result.current)}
-            >
-              <Button onClick={close}>Take Theirs</Button>
-              <Button type="submit">Keep Mine</Button>
-            </ConflictNotice>
-          )}
+          {result?.kind === "failed" && <SaveFailure {...{ result, isBusy }} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={close}>Cancel</Button>
             <Button type="submit" variant="primary" disabled={isBusy || isUploading}>
@@ -73,6 +67,11 @@ export function ProductEditor({ product, onClose, onSaved }: Props) {
       </fetcher.Form>
     </Dialog>
   );
+}
+
+function SaveFailure({ result: { message, conflict }, isBusy }: { result: FailedSave; isBusy: boolean }) {
+  if (conflict === undefined) return <Notice kind="error">{message}</Notice>;
+  return <ConflictNotice message={message} subject="product" differences={conflict.differences} isBusy={isBusy} />;
 }
 
 function saveLabel(isUploading: boolean, isBusy: boolean): string {

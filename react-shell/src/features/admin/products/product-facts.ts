@@ -1,4 +1,3 @@
-import { fieldValue } from "../../../shared/form-result";
 import type { ProductForm, ProductInput } from "../../../shared/rules";
 
 /** A product with its optional facts, as edited. */
@@ -25,13 +24,13 @@ export const FACTS: Record<FactName, { field: string; label: string }> = {
   hs_code: { field: "hs_code", label: "HS code" },
 };
 
-const FACT_NAMES = Object.keys(FACTS) as FactName[];
+export const FACT_NAMES = Object.keys(FACTS) as FactName[];
 
 type FactTexts = Record<FactName, string>;
 
 /** The facts as typed. */
-export function readFacts(form: FormData): FactTexts {
-  return textsOf((name) => fieldValue(form, FACTS[name].field));
+export function readFacts(valueOf: (field: string) => string): FactTexts {
+  return textsOf((name) => valueOf(FACTS[name].field));
 }
 
 /** The texts of a product's facts for their fields. */

@@ -1,19 +1,24 @@
 import { fieldValue } from "../../../shared/form-result";
 import { formatMoney, formatWeight, validateProduct, type Product, type ProductInput } from "../../../shared/rules";
 import type { FieldErrors } from "../../../shared/use-field-errors";
-import type { Difference } from "../shared/conflict-notice";
-import { FACTS, factTexts, readFacts } from "./product-facts";
+import type { MergeField, Values } from "../shared/merge-edit";
+import { FACT_NAMES, FACTS, factTexts, readFacts } from "./product-facts";
 
 /** Parses the product form, or returns its errors. The rules parse amounts from text, without floats. */
 export function readProduct(form: FormData) {
+  return readValues((name) => fieldValue(form, name));
+}
+
+/** Parses the values of the editor. Validation requires a complete product, so they include the stock. */
+export function readValues(valueOf: (name: string) => string) {
   return validateProduct({
-    name: fieldValue(form, "name"),
-    description: fieldValue(form, "description"),
-    price: fieldValue(form, "price"),
-    stock: fieldValue(form, "stock"),
-    weight_pounds: fieldValue(form, "weight_pounds"),
-    active: form.has("active"),
-    ...readFacts(form),
+    name: valueOf("name"),
+    description: valueOf("description"),
+    price: valueOf("price"),
+    stock: valueOf("stock"),
+    weight_pounds: valueOf("weight_pounds"),
+    active: valueOf("active") === ACTIVE,
+    ...readFacts(valueOf),
   });
 }
 
@@ -37,26 +42,32 @@ export function twoDecimals(amount: number): string {
 /** The fields of the product editor. The stock is edited in the table instead. */
 export type TypedProduct = Omit<ProductInput, "stock">;
 
-/** The fields in which an edit differs from the version saved meanwhile. */
-export function productDifferences(mine: TypedProduct, theirs: Product): Difference[] {
-  const [a, b] = [fieldTexts(mine), fieldTexts(theirs)];
-  return Object.entries(a).flatMap(([label, text]) => {
-    const other = b[label] ?? "";
-    return text === other ? [] : [{ label, mine: text, theirs: other }];
-  });
-}
-
-function fieldTexts(product: TypedProduct): Record<string, string> {
+/** The values of the editor of a product. */
+export function productValues(product: TypedProduct): Values {
+  const facts = factTexts(product);
   return {
-    Name: product.name,
-    Description: product.description,
-    Price: formatMoney(product.price),
-    Weight: formatWeight(product.weight_pounds),
-    Active: product.active ? "Yes" : "No",
-    ...Object.fromEntries(Object.entries(factTexts(product)).map(([name, text]) => [factLabel(name), text])),
+    name: product.name,
+    description: product.description,
+    price: twoDecimals(product.price),
+    weight_pounds: twoDecimals(product.weight_pounds),
+    active: product.active ? ACTIVE : "",
+    ...Object.fromEntries(FACT_NAMES.map((name) => [FACTS[name].field, facts[name]])),
   };
 }
 
-function factLabel(name: string): string {
-  return FACTS[name as keyof typeof FACTS].label;
+/** The value of a checked *Active*. An unchecked one is not in the form. */
+export const ACTIVE = "on";
+
+/** The fields of the product editor. */
+export const PRODUCT_FIELDS: readonly MergeField[] = [
+  field("Name", "name"),
+  field("Description", "description"),
+  field("Price", "price", (price) => formatMoney(Number(price))),
+  field("Weight", "weight_pounds", (pounds) => formatWeight(Number(pounds))),
+  field("Active", "active", (active) => (active === ACTIVE ? "Yes" : "No")),
+  ...FACT_NAMES.map((name) => field(FACTS[name].label, FACTS[name].field)),
+];
+
+function field(label: string, name: string, text: (value: string) => string = String): MergeField {
+  return { label, names: [name], text: (values) => text(values[name] ?? "") };
 }

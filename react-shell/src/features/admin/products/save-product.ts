@@ -1,15 +1,22 @@
 import { ApiError, serverFieldErrors, serverMessage } from "../../../shared/api-client";
 import { succeeded, failed, fieldValue, type FormResult } from "../../../shared/form-result";
-import type { Product } from "../../../shared/rules";
-import { addProduct, duplicateProduct, updateProduct, updateStock } from "./api";
+import {
+  readEdit,
+  savedMessage,
+  saveMerged,
+  type Conflict,
+  type OtherVersion,
+  type Values,
+} from "../shared/merge-edit";
+import { addProduct, duplicateProduct, updateProduct, updateStock, type ProductEdit } from "./api";
 import { clearedFacts } from "./product-facts";
-import { readProduct, type TypedProduct } from "./product-form";
+import { PRODUCT_FIELDS, productValues, readProduct, readValues } from "./product-form";
 
 const STOCK_FAILED = "Failed to update product stock";
 const SAVE_FAILED = "Failed to save changes";
 
-/** An edit conflict has `current`, the version saved meanwhile, and `mine`, the edit. */
-export type SaveProductResult = FormResult & { current?: Product; mine?: TypedProduct };
+/** `conflict`: the fields that someone else changed as well. */
+export type SaveProductResult = FormResult & { conflict?: Conflict };
 
 export async function saveNewProduct(form: FormData): Promise<FormResult> {
   const read = readProduct(form);
@@ -26,20 +33,25 @@ export async function saveNewProduct(form: FormData): Promise<FormResult> {
 export async function saveProduct(form: FormData): Promise<SaveProductResult> {
   const read = readProduct(form);
   if (!read.ok) return failed(SAVE_FAILED, read.fields);
-  const { stock: _stock, ...rest } = read.value;
-  const mine = { ...rest, active: form.has("active") };
+  const edit = readEdit(form, PRODUCT_FIELDS);
+  const mine = { ...edit.mine, active: fieldValue(form, "active") };
+  const [id, stock] = [fieldValue(form, "id"), fieldValue(form, "stock")];
+  const save = (values: Values, version: number) => updateProduct(id, { ...productEdit(values, stock), version });
   try {
-    const { name } = await updateProduct(fieldValue(form, "id"), {
-      ...clearedFacts(mine),
-      ...mine,
-      version: Number(fieldValue(form, "version")),
-    });
-    return succeeded(`${name} was saved.`);
+    const result = await saveMerged({ ...edit, mine }, { fields: PRODUCT_FIELDS, save, otherVersion });
+    if ("differences" in result) return { ...failed(SAVE_FAILED), conflict: result };
+    return succeeded(savedMessage(`${result.saved?.name} was saved.`, result));
   } catch (error) {
-    const current = conflictingProduct(error);
-    if (current) return { ...failed(SAVE_FAILED), current, mine };
     return failed(serverMessage(error, SAVE_FAILED), serverFieldErrors(error));
   }
+}
+
+/** The edit of these values. Two valid versions may be invalid together, like a length without a width. */
+function productEdit(values: Values, stock: string): ProductEdit {
+  const read = readValues((name) => (name === "stock" ? stock : (values[name] ?? "")));
+  if (!read.ok) throw new ApiError(400, { error: SAVE_FAILED, fields: read.fields });
+  const { stock: _stock, ...product } = read.value;
+  return { ...clearedFacts(product), ...product };
 }
 
 export async function duplicate(form: FormData): Promise<FormResult> {
@@ -74,8 +86,8 @@ export async function saveStock(form: FormData): Promise<FormResult> {
   }
 }
 
-function conflictingProduct(error: unknown): Product | undefined {
+function otherVersion(error: unknown): OtherVersion | undefined {
   if (!(error instanceof ApiError) || error.body.code !== "EditConflict") return undefined;
   const current = error.body.details?.current;
-  return current && "slug" in current ? current : undefined;
+  return current && "slug" in current ? { version: current.version, theirs: productValues(current) } : undefined;
 }

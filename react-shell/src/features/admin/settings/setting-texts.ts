@@ -1,6 +1,5 @@
 import { formatMoney } from "../../../shared/rules";
-import type { Difference } from "../shared/conflict-notice";
-import type { Settings, SettingsPatch } from "./api";
+import type { Settings } from "./api";
 import { dayRangeText } from "./day-range";
 
 interface SettingText<Name extends keyof Settings> {
@@ -73,13 +72,4 @@ export function settingText(name: string, value: unknown): string {
 
 function isSetting(name: string): name is keyof Settings {
   return Object.hasOwn(TEXTS, name);
-}
-
-/** The settings in which an edit differs from what was saved meanwhile. */
-export function settingDifferences({ version: _version, ...mine }: SettingsPatch, theirs: Settings): Difference[] {
-  return Object.entries(mine).flatMap(([name, value]) => {
-    if (!isSetting(name)) return [];
-    const [a, b] = [settingText(name, value || null), settingText(name, theirs[name])];
-    return a === b ? [] : [{ label: settingLabel(name), mine: a, theirs: b }];
-  });
 }

@@ -7,10 +7,11 @@ import { FormResultNotice } from "../../../shared/ui/form-result-notice";
 import { Card } from "../../../shared/ui/page";
 import { useFieldErrors, type FieldErrors } from "../../../shared/use-field-errors";
 import { ConflictNotice } from "../shared/conflict-notice";
+import { MergeInputs } from "../shared/merge-inputs";
 import type { SettingsVersion } from "./api";
 import { checkSection, type Section } from "./read-section";
 import type { SaveSettingsResult } from "./save-settings";
-import { settingDifferences } from "./setting-texts";
+import { SECTION_FIELDS, settingValues } from "./setting-values";
 
 export interface SectionFieldsProps {
   settings: SettingsVersion;
@@ -31,30 +32,29 @@ export function SettingsSection({ title, section, settings, Fields }: Props) {
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const [opened, setOpened] = useState(settings);
-  const [version, setVersion] = useState(settings.version);
-  const [dismissed, setDismissed] = useState<SaveSettingsResult>();
+  /** What the fields started with. They stay after a save, unless it has changes of someone else. */
+  const [shown, setShown] = useState(settings);
+  const [theirs, setTheirs] = useState<SettingsVersion>();
   const fetcher = useFetcher<SaveSettingsResult>();
-  const result = fetcher.data === dismissed ? undefined : fetcher.data;
+  const result = fetcher.data;
   const isBusy = fetcher.state !== "idle";
   const { errors, formProps } = useFieldErrors((form) => checkSection(section, form), fieldErrorsOf(result));
   const [handled, setHandled] = useState(result);
   if (result !== handled) {
     setHandled(result);
-    if (result?.saved) setVersion(result.saved.version);
+    const met = result?.theirs ?? theirs;
+    const current = result?.saved ?? met;
+    setTheirs(result?.kind === "succeeded" ? undefined : met);
+    if (result?.kind === "succeeded" && current) setOpened(current);
+    if (result?.kind === "succeeded" && met && current) setShown(current);
   }
   useEffect(() => {
     // The buttons of a conflict are gone once it is resolved.
     if (result && isFocusLost()) heading.current?.focus();
   }, [result]);
 
-  function takeTheirs(theirs: SettingsVersion) {
-    setOpened(theirs);
-    setVersion(theirs.version);
-    setDismissed(result);
-    heading.current?.focus();
-  }
-
-  const { current, mine } = result ?? {};
+  const names = SECTION_FIELDS[section].flatMap((field) => field.names);
+  const isLocked = names.every((name) => settings.locked[name] !== undefined);
   return (
     <Card>
       <h2 id={headingId} ref={heading} tabIndex={-1} className="mb-4 text-xl">
@@ -62,25 +62,23 @@ export function SettingsSection({ title, section, settings, Fields }: Props) {
       </h2>
       <fetcher.Form method="post" aria-labelledby={headingId} className="space-y-4" {...formProps}>
         <input type="hidden" name="section" value={section} />
-        <input type="hidden" name="version" value={current?.version ?? version} />
-        <Fields key={opened.version} settings={opened} errors={errors} isSaving={isBusy} />
-        {current && mine ? (
+        <MergeInputs opened={settingValues(opened.settings)} version={opened.version} conflict={result?.conflict} />
+        <Fields key={shown.version} settings={shown} errors={errors} isSaving={isBusy} />
+        {result?.kind === "failed" && result.conflict ? (
           <ConflictNotice
-            message={result?.kind === "failed" ? result.message : ""}
+            message={result.message}
             subject="settings"
-            differences={settingDifferences(mine, current.settings)}
-          >
-            <Button onClick={() => takeTheirs(current)}>Take Theirs</Button>
-            <Button type="submit" disabled={isBusy}>
-              Keep Mine
-            </Button>
-          </ConflictNotice>
+            differences={result.conflict.differences}
+            isBusy={isBusy}
+          />
         ) : (
           !isBusy && <FormResultNotice result={result} />
         )}
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          {isBusy ? "Saving..." : "Save Changes"}
-        </Button>
+        {!isLocked && (
+          <Button type="submit" variant="primary" disabled={isBusy}>
+            {isBusy ? "Saving..." : "Save Changes"}
+          </Button>
+        )}
       </fetcher.Form>
     </Card>
   );

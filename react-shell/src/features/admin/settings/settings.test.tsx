@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CONFIG, errorResponse, openShop, signIn, type MockResponses } from "../../../test-shop";
 import type { SettingChanges, SettingsVersion, TimeZones } from "./api";
@@ -114,6 +114,32 @@ describe("the settings", () => {
     expect((await section.findByText(/^Saved/)).textContent).toBeTruthy();
   });
 
+  test("show all errors of a section at once", async () => {
+    const { page, form } = await openSettings();
+    const shop = await form("Shop");
+    await page.user.clear(shop.getByLabelText("Shop name"));
+    await page.user.clear(shop.getByLabelText("Support email"));
+    await page.user.type(shop.getByLabelText("Support email"), "support{Enter}");
+    for (const label of ["Shop name", "Support email"]) {
+      expect(shop.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
+    }
+    const shipping = await form("Shipping and Delivery");
+    const [amount, ...others] = shipping.getAllByLabelText("First pound (US dollars)");
+    fireEvent.change(amount as HTMLElement, { target: { value: "1000" } });
+    fireEvent.change(others[0] as HTMLElement, { target: { value: "" } });
+    await page.user.click(shipping.getByRole("button", { name: "Save Changes" }));
+    expect(shipping.getByText("Enter an amount from $0.00 to $999.99.")).toBeTruthy();
+    expect([amount, others[0]].map((field) => field?.getAttribute("aria-invalid"))).toEqual(["true", "true"]);
+    expect(page.sent(SAVE)).toHaveLength(0);
+  });
+
+  test("have no button to save where environment variables set everything", async () => {
+    const locked = { shop_name: "SHOP_NAME", support_email: "SHOP_SUPPORT_EMAIL", orders_email: "SHOP_ORDERS_EMAIL" };
+    const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked } });
+    expect((await form("Shop")).queryByRole("button", { name: "Save Changes" })).toBeNull();
+    expect((await form("Notifications")).getByRole("button", { name: "Save Changes" })).toBeTruthy();
+  });
+
   test("name the variable that sets the time zone", async () => {
     const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { time_zone: "SHOP_TIME_ZONE" } } });
     const field = await (await form("Time Zone")).findByLabelText("Time zone");
@@ -206,12 +232,32 @@ describe("the settings", () => {
       expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" }));
     });
 
+    test("are merged with the own ones, if they are others", async () => {
+      const { page, form } = await openSettings({ [SAVE]: CONFLICT });
+      const shop = await form("Shop");
+      const email = shop.getByLabelText("Support email");
+      await page.user.clear(email);
+      page.responses[SAVE] = () => {
+        page.responses[SAVE] = { ...current, version: 10 };
+        return CONFLICT();
+      };
+      await page.user.type(email, "help@nudgelight.example{Enter}");
+      expect((await shop.findByRole("status")).textContent).toMatch(/Someone else’s changes were kept: Shop name\.$/);
+      expect(page.sent(SAVE)[1]?.body).toEqual({
+        shop_name: "Theirs",
+        support_email: "help@nudgelight.example",
+        version: 9,
+      });
+      expect(shop.getByLabelText("Shop name")).toHaveProperty("value", "Theirs");
+    });
+
     test("are taken over, and the focus stays in the section", async () => {
       const { page, shop, notice } = await conflict();
       await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
-      expect(shop.getByLabelText("Shop name")).toHaveProperty("value", "Theirs");
+      await waitFor(() => expect(shop.getByLabelText("Shop name")).toHaveProperty("value", "Theirs"));
       expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" }));
       expect(shop.queryByRole("alert")).toBeNull();
+      expect(page.sent(SAVE)).toHaveLength(1);
     });
   });
 

@@ -1,57 +1,56 @@
-import type { ReactNode } from "react";
+import { Button } from "../../../shared/ui/button";
 import { Notice } from "../../../shared/ui/notice";
-
-export interface Difference {
-  label: string;
-  mine: string;
-  theirs: string;
-}
+import type { Difference, Keep } from "./merge-edit";
 
 interface Props {
   message: string;
   subject: "order" | "product" | "settings";
   differences: Difference[];
-  /** Buttons that resolve the conflict. */
-  children: ReactNode;
+  isBusy: boolean;
+  /** Without it, the buttons submit the surrounding form with the choice as `keep`. */
+  onKeep?: (keep: Keep) => void;
 }
 
-/** An edit conflict (optimistic concurrency): shows both versions side by side, to choose one. */
-export function ConflictNotice({ message, subject, differences, children }: Props) {
+/** An edit conflict (optimistic concurrency): the fields that both changed, side by side, to choose one version. */
+export function ConflictNotice({ message, subject, differences, isBusy, onKeep }: Props) {
+  const button = (keep: Keep) => ({
+    ...(onKeep ? { onClick: () => onKeep(keep) } : { type: "submit" as const, name: "keep", value: keep }),
+    disabled: isBusy,
+  });
   return (
     <Notice kind="warning">
       <p className="font-semibold">{message}</p>
       <p>{subject === "settings" ? "These settings were" : `This ${subject} was`} changed by someone else.</p>
-      {differences.length === 0 ? (
-        <p className="my-3">Your changes match theirs.</p>
-      ) : (
-        <table className="my-3 w-full table-fixed text-left">
-          <caption className="sr-only">Both versions</caption>
-          <thead className="text-sm text-muted">
+      <table className="my-3 w-full table-fixed text-left">
+        <caption className="sr-only">Fields that you both changed</caption>
+        <thead className="text-sm text-muted">
+          <tr>
+            <th scope="col" className="pr-3 font-medium">
+              Yours
+            </th>
+            <th scope="col" className="font-medium">
+              Theirs
+            </th>
+          </tr>
+        </thead>
+        {differences.map(({ label, mine, theirs }) => (
+          <tbody key={label}>
             <tr>
-              <th scope="col" className="pr-3 font-medium">
-                Yours
-              </th>
-              <th scope="col" className="font-medium">
-                Theirs
+              <th scope="rowgroup" colSpan={2} className="border-t border-line pt-2 text-sm font-semibold">
+                {label}
               </th>
             </tr>
-          </thead>
-          {differences.map(({ label, mine, theirs }) => (
-            <tbody key={label}>
-              <tr>
-                <th scope="rowgroup" colSpan={2} className="border-t border-line pt-2 text-sm font-semibold">
-                  {label}
-                </th>
-              </tr>
-              <tr className="align-top wrap-anywhere">
-                <td className="pr-3 pb-2">{mine}</td>
-                <td className="pb-2">{theirs}</td>
-              </tr>
-            </tbody>
-          ))}
-        </table>
-      )}
-      <div className="flex flex-wrap gap-3">{children}</div>
+            <tr className="align-top wrap-anywhere">
+              <td className="pr-3 pb-2">{mine}</td>
+              <td className="pb-2">{theirs}</td>
+            </tr>
+          </tbody>
+        ))}
+      </table>
+      <div className="flex flex-wrap gap-3">
+        <Button {...button("theirs")}>Take Theirs</Button>
+        <Button {...button("mine")}>Keep Mine</Button>
+      </div>
     </Notice>
   );
 }

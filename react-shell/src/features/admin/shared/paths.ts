@@ -14,3 +14,8 @@ export const adminPaths = {
   customersWith: (filter: Record<string, string>) => `/admin/customers?${new URLSearchParams(filter)}`,
   money: "/admin/money",
 } as const;
+
+/** The filter of the orders to pack: those that wait longest come first. */
+export const ORDERS_TO_PACK = { status: "pending", held: "false", sort: "oldest" } as const;
+export const ORDERS_TO_SHIP = { status: "processing", held: "false" } as const;
+export const ORDERS_ON_HOLD = { held: "true" } as const;

@@ -2,8 +2,9 @@
 //! nginx is installed, through a reverse proxy configured as in `docs/guide/operate.md`. It has another source address
 //! than the customer.
 //!
-//! The customer's requests succeed as they do without the flood, and memory and open connections stay bounded; latencies
-//! are printed. Cached responses and rejections of the rate limits cost so little that load shedding doesn't see them: these
+//! The customer's requests succeed as they do without the flood, memory and open connections stay bounded, and every
+//! rejected request of the customer says when to retry; latencies are printed. A short run has so few requests that its
+//! success rate depends on the machine's load: only a long one asserts it. Cached responses and rejections of the rate limits cost so little that load shedding doesn't see them: these
 //! floods test the response cache, and the limits.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -17,8 +18,9 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::super::invariant::assert_status_in;
 use super::super::run::{Form, Stretch};
-use super::figure::{Bound, must, ratio};
+use super::figure::{Bound, must, ratio, tell};
 use super::load_generator::{Timed, median, timed};
 use super::nginx::Nginx;
 use super::restore::insert_sample_data;
@@ -29,7 +31,8 @@ use crate::harness::{ApiResponse, Client, Intent, Light, Person, Stripe, TestSho
 const PURCHASE: Duration = Duration::from_millis(1_200);
 /// Success rate of the customer's requests, as a percentage of that without the flood.
 const LEAST_SUCCESS: u128 = 95;
-const MOST_MEMORY_MB: u128 = 150;
+/// A development build uses more than a release build.
+const MOST_MEMORY_MB: u128 = 250;
 /// A client gets 256 connections. The others are about to be closed, or the customer's and the database's.
 const MOST_FILES: u128 = 480;
 /// An account gets 30 quotes a minute, and a flood may see two of these minutes.
@@ -134,7 +137,7 @@ async fn buys(url: &str, buyers: &[Person; 2], stripe: Stripe, light: &Light, la
         let buyer = &Client::new(url).with_token(buyer.access_token());
         let started = Instant::now();
         let mut succeeded = |call: Timed<Option<ApiResponse>>| {
-            let response = call.result.filter(|response| matches!(response.status, 200 | 201));
+            let response = call.result.filter(is_success);
             done.push(Timed { result: response.is_some(), took: call.took });
             response
         };
@@ -152,6 +155,17 @@ async fn buys(url: &str, buyers: &[Person; 2], stripe: Stripe, light: &Light, la
         sleep(PURCHASE.saturating_sub(started.elapsed())).await;
     }
     done
+}
+
+/// Whether a customer's request succeeded. The only other response is that the shop is busy, and for how long.
+#[track_caller]
+fn is_success(response: &ApiResponse) -> bool {
+    let is_success = matches!(response.status, 200 | 201);
+    if !is_success {
+        assert_status_in(response, &[503]);
+        assert!(response.header("retry-after").is_some(), "{} has no Retry-After", response.call);
+    }
+    is_success
 }
 
 fn succeeded_percent(calls: &[Timed<bool>]) -> u128 {
@@ -207,10 +221,14 @@ async fn measure_flood_of_products(name: &'static str, products: u32, flood: imp
         attack.shutdown().await;
         stretch.done += target.sent.load(Ordering::Relaxed);
         let control = succeeded_percent(&idle);
-        assert_eq!(control, 100, "a request failed without a flood");
         let figure = |what: &str| format!("{name}, {way}: {what}");
-        let succeeded = succeeded_percent(&flooded) * 100 / control;
-        must(&figure("success rate of a customer's requests"), succeeded, "%", Bound::AtLeast(LEAST_SUCCESS));
+        let succeeded = succeeded_percent(&flooded) * 100 / control.max(1);
+        let rate = figure("success rate of a customer's requests");
+        let is_met = tell(&rate, succeeded, "%", Bound::AtLeast(LEAST_SUCCESS));
+        if stretch.form == Form::Long {
+            assert_eq!(control, 100, "a request failed without a flood");
+            assert!(is_met, "{rate}: {succeeded} %");
+        }
         must(&figure("memory, maximum"), u128::from(peak.kib / 1_000), "MB", Bound::AtMost(MOST_MEMORY_MB));
         let accepted = u128::try_from(target.accepted.load(Ordering::Relaxed)).unwrap();
         must(&figure("accepted quotes of the flood"), accepted, "", Bound::AtMost(MOST_ACCEPTED));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use server::db::Db;
-use server::operations::backup::{back_up, restore};
+use server::operations::backup::{Purpose, back_up, restore};
 
 use super::super::run::Stretch;
 use super::figure::{Bound, tell};
@@ -62,7 +62,7 @@ async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_
     let empty = Database::sqlite(folder.path(), "restored.db");
     let db = Db::open(empty.url()).await.unwrap();
     db.migrate().await.unwrap();
-    let restored = timed(restore(&db, &file, |_| {})).await;
+    let restored = timed(restore(&db, &file, Purpose::Shop, |_| {})).await;
     restored.result.unwrap();
     let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM orders").fetch_one(db.read()).await.unwrap();
     let audit = server::operations::audit::audit(&db).await.unwrap();

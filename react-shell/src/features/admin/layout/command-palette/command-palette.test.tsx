@@ -6,9 +6,9 @@ const FOUND = { orders: [ADMIN_ORDER], page: 1, totalPages: 1, total: 1 };
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
-async function opens() {
+async function opens(found = FOUND) {
   const page = openShop("/admin/tracking-import", {
-    "GET /api/admin/orders": FOUND,
+    "GET /api/admin/orders": found,
     "GET /api/admin/products": { products: [], page: 1, totalPages: 1, total: 0 },
     "GET /api/admin/products?q=nudge&limit=5": { products: [LIGHT], page: 1, totalPages: 1, total: 1 },
     "GET /api/admin/order/o1": ADMIN_ORDER,
@@ -28,7 +28,7 @@ describe("the command palette", () => {
     await page.user.keyboard("to ship");
     expect(active()).toBe("Orders to shipPage");
     await page.user.keyboard("{Enter}");
-    await waitFor(() => expect(page.router.state.location.search).toBe("?status=processing"));
+    await waitFor(() => expect(page.router.state.location.search).toBe("?status=processing&held=false"));
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -36,13 +36,22 @@ describe("the command palette", () => {
     const page = await opens();
     await page.user.keyboard("NL-1001");
     expect(await screen.findByRole("option", { name: /1001 · Ada Lovelace/ })).toBeTruthy();
-    expect(page.sent("GET /api/admin/orders?q=1001&limit=5")).toHaveLength(1);
+    expect(page.sent("GET /api/admin/orders?q=NL-1001&limit=5")).toHaveLength(1);
     await page.user.clear(screen.getByRole("combobox"));
     await page.user.keyboard("nudge");
     expect(await screen.findByRole("option", { name: /Nudgelight One/ })).toBeTruthy();
     expect(page.sent("GET /api/admin/products?q=nudge&limit=5")).toHaveLength(1);
     await page.user.keyboard("{ArrowDown}{ArrowUp}");
     expect(active()).toBe("Nudgelight OneProduct");
+  });
+
+  test("leads to the list where it shows only some of the orders", async () => {
+    const page = await opens({ ...FOUND, totalPages: 2, total: 9 });
+    await page.user.keyboard("lovelace");
+    await screen.findByRole("option", { name: /1001/ });
+    expect(screen.getByRole("status").textContent).toBe("2 results.");
+    await page.user.keyboard("{ArrowDown}{Enter}");
+    await waitFor(() => expect(page.router.state.location.search).toBe("?q=lovelace"));
   });
 
   test("opens an order, whose page leads to the next one in the list", async () => {

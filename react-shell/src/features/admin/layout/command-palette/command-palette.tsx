@@ -93,7 +93,9 @@ function Combobox({ onChoose }: { onChoose: (command: Command) => void }) {
         ))}
       </div>
       <p role="status" className={commands.length > 0 ? "sr-only" : "text-muted"}>
-        {commands.length === 0 ? "Nothing found." : `${commands.length} found.`}
+        {commands.length === 0
+          ? "Nothing found."
+          : `${commands.length} ${commands.length === 1 ? "result" : "results"}.`}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { listAllProducts, listOrders } from "../../shared/api";
-import { adminPaths } from "../../shared/paths";
+import { adminPaths, ORDERS_ON_HOLD, ORDERS_TO_PACK, ORDERS_TO_SHIP } from "../../shared/paths";
 
 /** Orders, and products, found at most. */
 const MAX_FOUND = 5;
@@ -19,8 +19,9 @@ export interface Command {
 const PAGES: Command[] = [
   ["Overview", adminPaths.overview],
   ["Orders", adminPaths.orders],
-  ["Orders to pack", adminPaths.ordersWith({ status: "pending" })],
-  ["Orders to ship", adminPaths.ordersWith({ status: "processing" })],
+  ["Orders to pack", adminPaths.ordersWith(ORDERS_TO_PACK)],
+  ["Orders to ship", adminPaths.ordersWith(ORDERS_TO_SHIP)],
+  ["Orders on hold", adminPaths.ordersWith(ORDERS_ON_HOLD)],
   ["Orders with alerts", adminPaths.ordersWith({ open_alerts: "true" })],
   ["Import Tracking Numbers", adminPaths.trackingImport],
   ["Products", adminPaths.products],
@@ -69,14 +70,21 @@ async function searchProducts(text: string): Promise<Command[]> {
   }));
 }
 
-/** The newest orders of a number, or of the start of an email address or name. */
+/** The newest orders with all words that are typed, or with the number or code, and a link to all of them. */
 async function searchOrders(text: string): Promise<Command[]> {
-  const query = new URLSearchParams({ q: text.replace(/^NL-/i, ""), limit: String(MAX_FOUND) });
-  const { orders } = await listOrders(query);
-  return orders.map(({ id, number, name }) => ({
+  const query = new URLSearchParams({ q: text, limit: String(MAX_FOUND) });
+  const { orders, total } = await listOrders(query);
+  const found = orders.map(({ id, number, name }) => ({
     id,
     kind: "Order",
     label: `${number} · ${name}`,
     path: adminPaths.order(id),
   }));
+  const all = {
+    id: "all",
+    kind: "Orders",
+    label: `All orders with “${text}”`,
+    path: adminPaths.ordersWith({ q: text }),
+  };
+  return total > found.length ? [...found, all] : found;
 }

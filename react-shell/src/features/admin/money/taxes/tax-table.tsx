@@ -5,7 +5,6 @@ import type { TaxReport, TaxReportRow } from "./api";
 
 /** The taxes of a report: a group of rows for each month, and the totals. */
 export function TaxTable({ report }: { report: TaxReport }) {
-  const months = [...new Set(report.rows.map((row) => row.month))];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it
     <div className="overflow-x-auto" role="region" aria-label="Taxes" tabIndex={0}>
@@ -23,8 +22,8 @@ export function TaxTable({ report }: { report: TaxReport }) {
             <Heading isAmount>Net</Heading>
           </tr>
         </thead>
-        {months.map((month) => (
-          <Month key={month} month={month} rows={report.rows.filter((row) => row.month === month)} />
+        {report.months.map((sums) => (
+          <Month key={sums.month} sums={sums} rows={report.rows.filter((row) => row.month === sums.month)} />
         ))}
         <tfoot>
           <tr className="font-semibold">
@@ -49,7 +48,8 @@ function Heading({ isAmount, children }: { isAmount?: true; children: string }) 
   );
 }
 
-function Month({ month, rows }: { month: string; rows: TaxReportRow[] }) {
+function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxReportRow[] }) {
+  const { month } = sums;
   return (
     <tbody>
       <tr>
@@ -69,6 +69,14 @@ function Month({ month, rows }: { month: string; rows: TaxReportRow[] }) {
           <Amount amount={row.net} />
         </tr>
       ))}
+      <tr className="font-medium">
+        <th scope="row" colSpan={3} className={CELL}>
+          Total of {month}
+        </th>
+        <Amount amount={sums.collected} />
+        <Amount amount={sums.refunded} />
+        <Amount amount={sums.net} />
+      </tr>
     </tbody>
   );
 }

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { useLoaderData, type LoaderFunctionArgs } from "react-router";
+import { Link, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { serverFieldErrors } from "../../../../shared/api-client";
 import { requireAdmin } from "../../../../shared/auth-guard";
 import { downloadFile } from "../../../../shared/download-file";
@@ -12,6 +12,7 @@ import { Notice } from "../../../../shared/ui/notice";
 import { Page } from "../../../../shared/ui/page";
 import { RouteError } from "../../../../shared/ui/route-error";
 import { exportTaxReport, getTaxReport, type TaxReport } from "./api";
+import { lastMonth, lastQuarter } from "./periods";
 import { TaxTable } from "./tax-table";
 
 interface TaxPage {
@@ -40,9 +41,10 @@ export function Component() {
   return (
     <Page title="Tax Report" aside={report && <ExportButton report={report} />}>
       <FilterForm>
-        <MonthField label="First month" name="from" value={period.from} error={errors["from"]} />
-        <MonthField label="Last month" name="to" value={period.to} error={errors["to"]} />
+        <MonthField label="From" name="from" value={period.from} error={errors["from"]} />
+        <MonthField label="To" name="to" value={period.to} error={errors["to"]} />
       </FilterForm>
+      {report && <Periods thisMonth={report.this_month} />}
       {report && <Report report={report} />}
     </Page>
   );
@@ -53,6 +55,24 @@ export function ErrorBoundary() {
     <Page title="Tax Report">
       <RouteError message="Couldn’t load the tax report. Please try again later." />
     </Page>
+  );
+}
+
+/** Links to the periods of usual tax returns. */
+function Periods({ thisMonth }: { thisMonth: string }) {
+  const periods = { "Last month": lastMonth(thisMonth), "Last quarter": lastQuarter(thisMonth) };
+  return (
+    <p className="no-print mb-4 flex flex-wrap gap-x-6">
+      {Object.entries(periods).map(([label, { from, to }]) => (
+        <Link
+          key={label}
+          to={`?${new URLSearchParams({ from, to })}`}
+          className="text-link inline-flex min-h-11 items-center"
+        >
+          {label}
+        </Link>
+      ))}
+    </p>
   );
 }
 
@@ -85,8 +105,8 @@ function Report({ report }: { report: TaxReport }) {
   return (
     <>
       <p className="mb-4 text-muted">
-        Taxes by the address of the order, net of refunds. A refund counts in the month in which it was made. Months are
-        those of the shop’s time zone.
+        Taxes by the address of the order, net of refunds. A refund counts in the month in which it was made, and is
+        subtracted again in the month in which it failed. Months are those of the shop’s time zone.
       </p>
       <TaxTable report={report} />
     </>

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { errorResponse, offline, openShop, signIn, type MockResponses } from "../../../../test-shop";
 import type { TaxReport } from "./api";
+import { lastMonth, lastQuarter } from "./periods";
 
 const REPORT: TaxReport = {
   from: "2026-10",
@@ -38,9 +39,14 @@ const REPORT: TaxReport = {
       net: 1.81,
     },
   ],
+  months: [
+    { month: "2026-10", collected: 9.65, refunded: 0, net: 9.65 },
+    { month: "2026-11", collected: 3.62, refunded: 1.81, net: 1.81 },
+  ],
   collected: 13.27,
   refunded: 1.81,
   net: 11.46,
+  this_month: "2026-11",
 };
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
@@ -62,11 +68,24 @@ describe("the tax report", () => {
       ["2026-10"],
       ["Quebec", "GST", "$64.43", "$3.22", "$0.00", "$3.22"],
       ["Quebec", "QST", "$64.43", "$6.43", "$0.00", "$6.43"],
+      ["Total of 2026-10", "$9.65", "$0.00", "$9.65"],
       ["2026-11"],
       ["California", "Sales tax", "$31.19", "$3.62", "$1.81", "$1.81"],
+      ["Total of 2026-11", "$3.62", "$1.81", "$1.81"],
       ["Total", "$13.27", "$1.81", "$11.46"],
     ]);
-    expect(screen.getByLabelText<HTMLInputElement>("First month").value).toBe("2026-10");
+    expect(screen.getByLabelText<HTMLInputElement>("From").value).toBe("2026-10");
+  });
+
+  test("goes to the last month and the last quarter, also over the turn of a year", async () => {
+    await open("/admin/taxes");
+    const target = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(target("Last month")).toBe("/admin/taxes?from=2026-10&to=2026-10");
+    expect(target("Last quarter")).toBe("/admin/taxes?from=2026-07&to=2026-09");
+    expect([lastMonth("2027-01"), lastQuarter("2027-03")]).toEqual([
+      { from: "2026-12", to: "2026-12" },
+      { from: "2026-10", to: "2026-12" },
+    ]);
   });
 
   test("asks for the months in the address, and says which one is wrong", async () => {

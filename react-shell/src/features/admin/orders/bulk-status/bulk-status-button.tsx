@@ -76,7 +76,7 @@ function StatusForm({ query, onStatus, onClose }: FormProps) {
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={count === 0}>
-          Change {countOrders(count)}
+          {count === 0 ? "Change Status" : `Change ${countOrders(count)}`}
         </Button>
       </div>
     </form>
@@ -104,7 +104,7 @@ function previewError(failure: unknown): string {
 }
 
 function Summary({ preview, status }: { preview: StatusPreview; status: OrderStatus }) {
-  const { orders, unchanged, refunded } = preview;
+  const { orders, unchanged, refunded, held } = preview;
   const label = orderStatusLabel(status).toLowerCase();
   return (
     <ul className="space-y-1">
@@ -125,10 +125,15 @@ function Summary({ preview, status }: { preview: StatusPreview; status: OrderSta
       )}
       {refunded > 0 && (
         <li>
-          {refunded.toLocaleString("en-US")} refunded {refunded === 1 ? "order is" : "orders are"} left alone.
+          {refunded.toLocaleString("en-US")} refunded {refunded === 1 ? "order is" : "orders are"} skipped.
         </li>
       )}
-      {orders.length + unchanged + refunded === 0 && <li>No order matches.</li>}
+      {held > 0 && (
+        <li>
+          {countOrders(held)} on hold {held === 1 ? "is" : "are"} skipped.
+        </li>
+      )}
+      {orders.length + unchanged + refunded + held === 0 && <li>No order matches.</li>}
     </ul>
   );
 }

@@ -54,5 +54,7 @@ export function countOrders(count: number): string {
 }
 
 function describeConflicts(conflicts: number): string {
-  return conflicts === 0 ? "" : ` ${countOrders(conflicts)} changed in the meantime and stayed as they are.`;
+  return conflicts === 0
+    ? ""
+    : ` ${countOrders(conflicts)} changed in the meantime and ${conflicts === 1 ? "was" : "were"} skipped.`;
 }

@@ -122,7 +122,7 @@ describe("the overview", () => {
       last_7_days: { orders: 0, sales: 0 },
       last_30_days: { orders: 0, sales: 0 },
       days: [{ day: "2026-11-21", orders: 0, sales: 0, page_views: 0 }],
-      open_orders: { pending: 0, processing: 0, shipped: 0 },
+      open_orders: { pending: 0, processing: 0, held: 0, shipped: 0 },
       top_products: [],
       top_pages: [],
       low_stock: [],

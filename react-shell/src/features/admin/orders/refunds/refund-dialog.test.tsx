@@ -26,6 +26,7 @@ const ONE: RefundParts = {
 };
 const MADE = {
   id: "r1",
+  state: "done" as const,
   created_at: "2026-11-21T14:00:00.000Z",
   created_at_local: "2026-11-21T14:00:00.000Z",
   actor: "admin@nudgelight.example",
@@ -45,8 +46,14 @@ async function open(responses: MockResponses = {}) {
 }
 
 describe("the refund dialog", () => {
-  test("starts with everything that is left, and says what it comes to", async () => {
+  test("starts with nothing, and chooses everything that is left with one press", async () => {
     const { user, dialog, sent } = await open({ [REFUND]: { ...MADE, parts: WHOLE, lines: [] } });
+    expect(dialog.getByLabelText(/^Nudgelight One/)).toHaveProperty("value", "0");
+    expect(dialog.getByLabelText("Refund shipping ($6.20)")).toHaveProperty("checked", false);
+    expect(dialog.getByText("Choose items, shipping or an amount.")).toBeTruthy();
+    expect(dialog.getByRole("button", { name: "Refund" }).getAttribute("aria-disabled")).toBe("true");
+    expect(sent(PREVIEW)).toHaveLength(0);
+    await user.click(dialog.getByRole("button", { name: "Refund everything" }));
     await user.click(await dialog.findByRole("button", { name: "Refund $59.80" }));
     expect(await screen.findByText("Refunded $59.80.")).toBeTruthy();
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -57,8 +64,7 @@ describe("the refund dialog", () => {
 
   test("refunds one of two items, with its tax, and restocks it", async () => {
     const { user, dialog, sent } = await open({ [PREVIEW]: ONE, [REFUND]: { ...MADE, lines: [] } });
-    await user.click(dialog.getByRole("button", { name: "One fewer Nudgelight One" }));
-    await user.click(dialog.getByLabelText("Refund shipping ($6.20)"));
+    await user.click(dialog.getByRole("button", { name: "One more Nudgelight One" }));
     await user.click(dialog.getByLabelText("Restock the items"));
     await waitFor(() =>
       expect(sent(PREVIEW).at(-1)?.body).toEqual({
@@ -120,6 +126,7 @@ describe("the refund dialog", () => {
     const down = { error: "The payment provider didn't confirm the refund.", code: "PaymentProviderUnavailable" };
     const { user, dialog } = await open({ [REFUND]: errorResponse(503, down) });
     await user.click(dialog.getByLabelText("Restock the items"));
+    await user.click(dialog.getByRole("button", { name: "Refund everything" }));
     await user.click(await dialog.findByRole("button", { name: "Refund $59.80" }));
     expect(await dialog.findByText(down.error)).toBeTruthy();
     expect(dialog.getByLabelText<HTMLInputElement>("Restock the items").checked).toBe(true);
@@ -130,8 +137,9 @@ describe("the refund dialog", () => {
       ...ADMIN_ORDER,
       payment: { status: "partially_refunded", refunded: 26.8, dispute: "none" },
     };
-    const { dialog, sent } = await open({ [FIND]: partly, [LIST]: ONE_REFUNDED });
+    const { user, dialog, sent } = await open({ [FIND]: partly, [LIST]: ONE_REFUNDED });
     expect(dialog.getByText("1 left to refund")).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Refund everything" }));
     await waitFor(() =>
       expect(sent(PREVIEW)[0]?.body).toMatchObject({ lines: [{ product_id: "p1", quantity: 1 }], refunded: 26.8 }),
     );

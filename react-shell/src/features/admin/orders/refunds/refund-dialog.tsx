@@ -8,7 +8,7 @@ import { Notice } from "../../../../shared/ui/notice";
 import { omitUndefined, useFieldErrors } from "../../../../shared/use-field-errors";
 import type { RefundableParts } from "./api";
 import { RefundAmounts } from "./refund-amounts";
-import { checkAmount, refundRequest, WHOLE_REFUND, type RefundDraft } from "./refund-draft";
+import { checkAmount, NO_REFUND, refundRequest, wholeRefund, type RefundDraft } from "./refund-draft";
 import { RefundItems } from "./refund-items";
 import type { SaveRefundResult } from "./save-refund";
 import { useRefundPreview, type RefundPreview } from "./use-refund-preview";
@@ -28,7 +28,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Refunds items and shipping, or an amount. At first everything that is left is chosen. */
+/** Refunds items and shipping, or an amount. At first nothing is chosen. */
 export function RefundDialog({ order, left, saver, isOpen, onClose }: Props) {
   return (
     <Dialog
@@ -43,7 +43,7 @@ export function RefundDialog({ order, left, saver, isOpen, onClose }: Props) {
 }
 
 function RefundForm({ order, left, saver, onClose }: Omit<Props, "isOpen">) {
-  const [draft, setDraft] = useState<RefundDraft>(WHOLE_REFUND);
+  const [draft, setDraft] = useState(NO_REFUND);
   const request = refundRequest(draft, order, left);
   const preview = useRefundPreview(order.id, request);
   const { result, isBusy, save } = saver;
@@ -67,7 +67,12 @@ function RefundForm({ order, left, saver, onClose }: Omit<Props, "isOpen">) {
 
   return (
     <form className="space-y-4" {...formProps} onSubmit={submit}>
-      <RefundKind by={draft.by} onChange={(by) => change({ by })} />
+      <div className="flex flex-wrap items-center justify-between gap-x-6">
+        <RefundKind by={draft.by} onChange={(by) => change({ by })} />
+        <button type="button" className="text-link min-h-11" onClick={() => change(wholeRefund(left))}>
+          Refund everything
+        </button>
+      </div>
       {draft.by === "items" ? (
         <RefundItems draft={draft} left={left} onChange={change} />
       ) : (

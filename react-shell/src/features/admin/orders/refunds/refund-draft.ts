@@ -4,7 +4,7 @@ import type { RefundableParts, RefundRequest } from "./api";
 /** What the administrator chose in the dialog. */
 export interface RefundDraft {
   by: "items" | "amount";
-  /** Units by product; all that are left if missing. */
+  /** Units by product; none if missing. */
   quantities: Record<string, number>;
   shipping: boolean;
   restock: boolean;
@@ -12,12 +12,20 @@ export interface RefundDraft {
   amount: string;
 }
 
-/** Everything that is left. */
-export const WHOLE_REFUND: RefundDraft = { by: "items", quantities: {}, shipping: true, restock: false, amount: "" };
+/** Nothing yet. */
+export const NO_REFUND: RefundDraft = { by: "items", quantities: {}, shipping: false, restock: false, amount: "" };
+
+/** Everything that is left. After refunds by amount, items and shipping may be refunded while an amount is left. */
+export function wholeRefund({ lines, shipping, amount }: RefundableParts): Partial<RefundDraft> {
+  const quantities = Object.fromEntries(lines.map((line) => [line.product_id, line.quantity]));
+  const hasParts = shipping > 0 || lines.some(({ quantity }) => quantity > 0);
+  if (!hasParts) return { by: "amount", amount: amount.toFixed(2) };
+  return { by: "items", quantities, shipping: shipping > 0 };
+}
 
 /** The chosen units of a product, as far as they are left. */
 export function chosenQuantity(draft: RefundDraft, line: RefundableParts["lines"][number]): number {
-  return Math.min(draft.quantities[line.product_id] ?? line.quantity, line.quantity);
+  return Math.min(draft.quantities[line.product_id] ?? 0, line.quantity);
 }
 
 /** The request of a draft; undefined while nothing is chosen or the amount is invalid. */

@@ -1,9 +1,11 @@
 import { Card } from "../../../../shared/ui/page";
 import { Timestamp } from "../../../../shared/ui/timestamp";
+import { formatDate } from "../../../../shared/rules";
 import type { Refund } from "./api";
+import { FailedRefund } from "./failed-refund";
 import { RefundAmounts } from "./refund-amounts";
 
-/** The refunds of an order with their parts, oldest first. */
+/** The refunds of an order with their parts, oldest first. Those that failed can be settled. */
 export function RefundList({ refunds }: { refunds: Refund[] }) {
   if (refunds.length === 0) return null;
   return (
@@ -19,6 +21,13 @@ export function RefundList({ refunds }: { refunds: Refund[] }) {
                 {" · "}
                 {refund.actor}
               </p>
+              {refund.paid_on !== undefined && (
+                <p className="text-sm">
+                  Paid outside the payment provider on {formatDate(refund.paid_on)}
+                  {refund.note !== undefined && `: ${refund.note}`}
+                </p>
+              )}
+              {refund.state === "failed" && <FailedRefund refund={refund} />}
             </div>
             <RefundAmounts parts={refund.parts} />
           </li>

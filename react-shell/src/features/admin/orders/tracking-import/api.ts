@@ -3,7 +3,7 @@ import { authorizedRequest, authorizedUpload } from "../../../../shared/auth-gua
 
 export type TrackingImport = ResponseBody<"/api/admin/tracking-import/preview", "post">;
 export type TrackingRow = Schema<"TrackingRow">;
-export type TrackingVerdict = Schema<"TrackingVerdict">;
+export type TrackingResult = Schema<"TrackingResult">;
 type TrackingBatch = RequestBody<"/api/admin/tracking-import">;
 export type Shipment = TrackingBatch["shipments"][number];
 

@@ -11,9 +11,9 @@ import { Notice } from "../../../../shared/ui/notice";
 import { Page } from "../../../../shared/ui/page";
 import { DropZone } from "../../shared/drop-zone";
 import { Progress } from "../../shared/progress";
-import type { Columns, Shipment, TrackingImport } from "./api";
+import type { Columns, TrackingImport, TrackingRow } from "./api";
 import { ColumnFields } from "./column-fields";
-import { TrackingRows } from "./tracking-rows";
+import { ProblemRows, TrackingRows } from "./tracking-rows";
 import { shipmentsOf, useTrackingImport, type ImportState } from "./use-tracking-import";
 import { adminPaths } from "../../shared/paths";
 
@@ -41,7 +41,7 @@ export function Component() {
           <CheckedFile
             preview={state.preview}
             onColumns={(columns) => void check(state.file, columns)}
-            onShip={(shipments, notifies) => void ship(shipments, notifies)}
+            onShip={(rows, notifies) => void ship(rows, notifies)}
             onCancel={restart}
           />
         )}
@@ -61,7 +61,7 @@ function FileChooser({ isBusy, onChosen }: { isBusy: boolean; onChosen: (file: F
       <p className="max-w-2xl">
         Choose the CSV file from your label software. You see what would change before any order is shipped.
       </p>
-      <DropZone hint="or drop it here. CSV in UTF-8, up to 5 MB and 10,000 rows." onDropped={choose}>
+      <DropZone hint="or drop it here. CSV up to 5 MB and 10,000 rows." onDropped={choose}>
         <Button
           variant="primary"
           disabled={isBusy}
@@ -92,7 +92,7 @@ function FileChooser({ isBusy, onChosen }: { isBusy: boolean; onChosen: (file: F
 interface CheckedProps {
   preview: TrackingImport;
   onColumns: (columns: Columns) => void;
-  onShip: (shipments: Shipment[], notifiesCustomers: boolean) => void;
+  onShip: (rows: TrackingRow[], notifiesCustomers: boolean) => void;
   onCancel: () => void;
 }
 
@@ -103,7 +103,7 @@ function CheckedFile({ preview, onColumns, onShip, onCancel }: CheckedProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    onShip(shipments, notifies);
+    onShip(preview.rows, notifies);
   }
 
   return (
@@ -144,13 +144,15 @@ function Stopped({ state }: { state: Extract<ImportState, { kind: "stopped" }> }
 }
 
 function Result({ state, onRestart }: { state: Extract<ImportState, { kind: "done" }>; onRestart: () => void }) {
-  const { shipped, leftAlone } = state;
+  const { shipped, problems, changed } = state;
   return (
     <div className="space-y-4">
       <Notice kind="success">
         {shipped.length.toLocaleString("en-US")} {shipped.length === 1 ? "order" : "orders"} shipped.
-        {leftAlone > 0 && ` ${leftAlone.toLocaleString("en-US")} changed in the meantime and stayed as they are.`}
+        {changed > 0 &&
+          ` ${changed.toLocaleString("en-US")} changed in the meantime and ${changed === 1 ? "was" : "were"} skipped.`}
       </Notice>
+      {problems.length > 0 && <ProblemRows rows={problems} />}
       <div className="flex flex-wrap gap-3">
         <ShopLink to={adminPaths.ordersWith(shippedFilter(shipped))} className={buttonClass("primary")}>
           Show Orders

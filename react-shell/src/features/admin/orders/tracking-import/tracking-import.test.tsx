@@ -9,6 +9,7 @@ const row = (number: number, verdict: TrackingRow["verdict"], message: string): 
   row: number,
   order: String(999 + number),
   order_number: 999 + number,
+  name: "Ada Lovelace",
   tracking_number: `T${number}`,
   verdict,
   message,
@@ -66,8 +67,16 @@ async function chooses(file: File, responses: MockResponses = {}) {
   return page;
 }
 
+/** Without the byte-order mark. */
+const textOf = (content: Blob) =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result));
+    reader.readAsText(content);
+  });
+
 const results = (...numbers: number[]) => ({
-  results: numbers.map((number) => ({ order_number: number, verdict: "ship" })),
+  results: numbers.map((number) => ({ order_number: number, verdict: "ship", message: "Will be shipped." })),
 });
 
 describe("an import of tracking numbers", () => {
@@ -76,11 +85,11 @@ describe("an import of tracking numbers", () => {
     const table = await screen.findByRole("table", { name: "Rows of the file, problems first" });
     const rows = within(table).getAllByRole("row").slice(1);
     expect(rows.map((line) => line.textContent)).toEqual([
-      "41003T4There is no order with this number.",
-      "21001T2Will be shipped.",
-      "31002T3Already shipped with this number.",
+      "41003Ada LovelaceT4There is no order with this number.",
+      "21001Ada LovelaceT2Will be shipped.",
+      "31002Ada LovelaceT3Already shipped with this number.",
     ]);
-    expect(screen.getByText("1 will be shipped, 1 left alone, 1 already shipped or repeated.")).toBeTruthy();
+    expect(screen.getByText("1 will be shipped, 1 skipped, 1 already shipped or repeated.")).toBeTruthy();
     expect(page.sent(IMPORT)).toHaveLength(0);
   });
 
@@ -107,6 +116,28 @@ describe("an import of tracking numbers", () => {
     await screen.findByText(/2 orders shipped. 148 changed in the meantime/);
     const sizes = page.sent(IMPORT).map(({ body }) => (body as { shipments: unknown[] }).shipments.length);
     expect(sizes).toEqual([100, 50, 50]);
+  });
+
+  test("shows the problems after shipping, too, and saves them as CSV", async () => {
+    const saved = vi.fn<(content: Blob) => string>(() => "blob:1");
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
+    const rows = [SHIP, row(3, "ship", "Will be shipped."), { ...UNKNOWN, name: undefined, order: '=1+1, "x"' }, DONE];
+    previews = [{ status: 200, body: { ...CHECKED, rows } }];
+    const left = { order_number: 1002, verdict: "refunded", message: "The order has been refunded." };
+    const page = await chooses(FILE, { [IMPORT]: { results: [...results(1001).results, left] } });
+    await page.user.click(await screen.findByRole("button", { name: "Ship 2 Orders" }));
+    const table = await screen.findByRole("table", { name: "Skipped rows" });
+    const lines = within(table).getAllByRole("row").slice(1);
+    expect(lines.map((line) => line.textContent)).toEqual([
+      "31002Ada LovelaceT3The order has been refunded.",
+      '4=1+1, "x"T4There is no order with this number.',
+    ]);
+    await page.user.click(screen.getByRole("button", { name: "Download as CSV" }));
+    expect(await textOf(saved.mock.calls[0]?.[0] ?? new Blob())).toBe(
+      "Row,Order,Customer,Tracking Number,Problem\r\n" +
+        "3,1002,Ada Lovelace,T3,The order has been refunded.\r\n" +
+        '4,"\'=1+1, ""x""",,T4,There is no order with this number.\r\n',
+    );
   });
 
   test("asks for the columns that it does not recognize", async () => {

@@ -7,9 +7,10 @@ import {
   type Columns,
   type Shipment,
   type TrackingImport,
+  type TrackingResult,
   type TrackingRow,
-  type TrackingVerdict,
 } from "./api";
+import { isProblem } from "./tracking-rows";
 
 /** In bytes. The server has the same limit, but would receive the file up to it first. */
 const MAX_FILE = 5 * 1024 * 1024;
@@ -23,7 +24,14 @@ export type ImportState =
   | { kind: "shipping"; done: number; total: number }
   /** After a failed batch; `done` counts the shipments before it. */
   | { kind: "stopped"; done: number; total: number; continue: () => void }
-  | { kind: "done"; shipped: number[]; leftAlone: number };
+  /** `problems` are the skipped rows, `changed` the number of those that would have been shipped. */
+  | { kind: "done"; shipped: number[]; problems: TrackingRow[]; changed: number };
+
+/** What became of the rows so far. */
+interface Progress {
+  shipped: number[];
+  changed: TrackingRow[];
+}
 
 /** An import of tracking numbers: choose a file, check it, ship. */
 export function useTrackingImport() {
@@ -44,23 +52,33 @@ export function useTrackingImport() {
     }
   }
 
-  async function ship(shipments: Shipment[], notifiesCustomers: boolean, shipped: number[] = [], from = 0) {
+  async function ship(rows: TrackingRow[], notifiesCustomers: boolean, progress = newProgress(), from = 0) {
+    const shipments = shipmentsOf(rows);
     const total = shipments.length;
     const show = (done: number) => setState({ kind: "shipping", done, total });
     let done = from;
     show(done);
     async function send(batch: Shipment[]) {
       const { results } = await applyTrackingImport({ shipments: batch, notify_customer: notifiesCustomers });
-      shipped.push(...results.filter(({ verdict }) => isShipped(verdict)).map(({ order_number }) => order_number));
+      progress.shipped.push(...results.filter(isShipped).map(({ order_number }) => order_number));
+      progress.changed.push(
+        ...results.filter((result) => !isShipped(result)).flatMap((result) => withResult(rows, result)),
+      );
     }
     try {
       await sendInBatches(shipments.slice(from), send, (sent) => {
         done = from + sent;
         show(done);
       });
-      setState({ kind: "done", shipped, leftAlone: total - shipped.length });
+      const { shipped, changed } = progress;
+      setState({
+        kind: "done",
+        shipped,
+        problems: [...changed, ...rows.filter(isProblem)],
+        changed: total - shipped.length,
+      });
     } catch {
-      const resume = () => void ship(shipments, notifiesCustomers, shipped, done);
+      const resume = () => void ship(rows, notifiesCustomers, progress, done);
       setState({ kind: "stopped", done, total, continue: resume });
     }
   }
@@ -74,9 +92,17 @@ export function useTrackingImport() {
 }
 
 /** Also if a batch before, whose response was lost, has shipped it. */
-function isShipped(verdict: TrackingVerdict): boolean {
+function isShipped({ verdict }: TrackingResult): boolean {
   return verdict === "ship" || verdict === "already_shipped";
 }
+
+/** The row of a shipment, with what became of it instead. */
+function withResult(rows: TrackingRow[], { order_number, verdict, message }: TrackingResult): TrackingRow[] {
+  const row = rows.find((candidate) => candidate.verdict === "ship" && candidate.order_number === order_number);
+  return row === undefined ? [] : [{ ...row, verdict, message }];
+}
+
+const newProgress = (): Progress => ({ shipped: [], changed: [] });
 
 function checkError(failure: unknown): string {
   if (failure instanceof ApiError && failure.status === 413) return TOO_LARGE;

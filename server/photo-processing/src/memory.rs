@@ -1,4 +1,4 @@
-//! Memory limit of decoding, checked from a file's header before anything is allocated, and the return of freed memory.
+//! Memory limit of decoding, checked from a file's header before anything is allocated.
 
 use image::ColorType;
 
@@ -12,14 +12,6 @@ const MAX_DECODING: u64 = 225_000_000;
 pub fn check(width: u32, height: u32, bytes_per_pixel: u64) -> Result<(), PhotoError> {
     let needed = u64::from(width) * u64::from(height) * bytes_per_pixel;
     if needed > MAX_DECODING { Err(PhotoError::TooMuchMemory) } else { Ok(()) }
-}
-
-/// Returns freed memory to the operating system. The allocator would keep the memory of a photo for a while, and the next
-/// photo would take as much again.
-#[expect(unsafe_code, reason = "the allocator has no safe function for this")]
-pub fn return_freed_memory() {
-    // SAFETY: any thread may call this at any time; memory in use is left alone.
-    unsafe { libmimalloc_sys::mi_collect(true) }
 }
 
 /// Bytes per pixel of a PNG: as decoded, and converted to 8 bits per channel beside it where that is needed.

@@ -1,5 +1,7 @@
 //! From an uploaded file to the images that are served: decoded, turned upright, converted to sRGB, scaled and encoded
 //! again. Nothing of the file itself is served, so neither its metadata nor anything hidden in it.
+//!
+//! A crate of its own, because it is optimized in every profile: docs/adr/0059.
 
 mod color;
 mod decode;
@@ -11,18 +13,17 @@ mod memory;
 mod scale;
 mod size;
 
-use axum::body::Bytes;
 use sha2::{Digest as _, Sha256};
 use wasm_core::catalog::{Photo, photo_height, photo_widths};
 
 pub use encode::{Format, Variant};
 pub use error::PhotoError;
-pub use memory::return_freed_memory;
 
 /// Maximum size of an uploaded file, in bytes.
 pub const MAX_FILE: usize = 15 * 1024 * 1024;
 /// Digits of a photo's id, of the SHA-256 of the uploaded file.
 const ID_DIGITS: usize = 32;
+
 /// A photo, without an alternative text, and its variants.
 #[derive(Debug)]
 pub struct Processed {
@@ -34,9 +35,9 @@ pub struct Processed {
 ///
 /// # Errors
 /// Why the file is rejected.
-pub fn process(file: Bytes) -> Result<Processed, PhotoError> {
-    let id = id_of(&file);
-    let decoded = decode::decode(&file)?;
+pub fn process(file: impl AsRef<[u8]>) -> Result<Processed, PhotoError> {
+    let id = id_of(file.as_ref());
+    let decoded = decode::decode(file.as_ref())?;
     drop(file);
     let (width, height) = decoded.upright_size();
     let photo_size = (i64::from(width), i64::from(height));

@@ -1,4 +1,4 @@
-//! Readiness: whether the database can be read and written.
+//! Health check of the database: whether it can be read and written.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use crate::db::{Db, shop_metadata};
 use crate::error::Error;
 use crate::infra::clock::Clock;
 
-/// Readiness is cached for this time: frequent probes share one check.
+/// The result is cached for this time: frequent probes share one check.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
 /// Time and result of the last check. Single flight: the lock is held during a check.
 #[derive(Clone, Default)]
-pub struct Readiness(Arc<Mutex<Option<Checked>>>);
+pub struct DatabaseCheck(Arc<Mutex<Option<Checked>>>);
 
 type Checked = (Instant, Result<(), String>);
 
-impl Readiness {
+impl DatabaseCheck {
     /// # Errors
-    /// Why the shop is not ready.
-    pub async fn check(&self, db: &Db, clock: &Clock) -> Result<(), String> {
+    /// What the database can't do.
+    pub async fn run(&self, db: &Db, clock: &Clock) -> Result<(), String> {
         let mut latest = self.0.clone().lock_owned().await;
         if let Some((checked_at, result)) = latest.as_ref()
             && checked_at.elapsed() < MAX_AGE
