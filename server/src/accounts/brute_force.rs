@@ -8,15 +8,12 @@
 //! takes more than twenty clients, count as an attack: the shop alerts its owner, and for the rest of the ten minutes
 //! each client has three attempts and all clients together have twenty a minute. A known device has limits of its own.
 
-use sqlx::AnyConnection;
-
 use super::codes::Verification;
 use super::devices::Requester;
 use crate::accounts::Accounts;
 use crate::error::{Code, Error};
-use crate::limits::{self, Rule};
+use crate::limits::{self, LimitAlert, Rule};
 use crate::mail::EmailKind;
-use crate::mail::outbox::{self, OutgoingMail};
 
 /// The subject of rules that count all clients and accounts together.
 const GLOBAL: &str = "global";
@@ -96,27 +93,9 @@ async fn alert_owner(state: &Accounts) -> Result<(), Error> {
         be an attempt to guess emailed codes.\nEach code allows only a few attempts, and the shop is limiting how \
         many codes can be entered until the ten minutes are over. You don't need to do anything unless this continues.";
     let mail = app::mail::alert(&state.letterhead.shop(), "Possible code-guessing attack", text);
-    let alert = Alert { to, mail, now_ms: state.clock.now_ms() };
-    state.db.write(alert, |tx, alert| Box::pin(enqueue_alert(tx, alert))).await?;
+    let usage = (limits::WRONG_CODES, GLOBAL);
+    let alert = LimitAlert { usage, kind: EmailKind::WrongCodes, to, mail, now_ms: state.clock.now_ms() };
+    alert.enqueue(&state.db).await?;
     state.mail_enqueued.notify_one();
     Ok(())
-}
-
-struct Alert {
-    to: String,
-    mail: app::mail::Mail,
-    now_ms: i64,
-}
-
-/// Enqueues at most one email per ten-minute window.
-async fn enqueue_alert(tx: &mut AnyConnection, alert: &Alert) -> Result<(), Error> {
-    let started_at = limits::window_start(tx, (limits::WRONG_CODES, GLOBAL)).await?.unwrap_or(alert.now_ms);
-    let outgoing = OutgoingMail {
-        kind: EmailKind::WrongCodes,
-        order_id: None,
-        dedupe_key: format!("wrong-codes:{started_at}"),
-        to: alert.to.clone(),
-        mail: alert.mail.clone(),
-    };
-    outbox::enqueue(tx, alert.now_ms, outgoing).await
 }

@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
+use crate::http::load_shedding::Permit;
 use crate::infra::random;
 use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
@@ -53,9 +54,10 @@ error_responses!(ConfirmErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 pub async fn confirm_email(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
+    permit: Permit,
     Body(request): Body<ConfirmRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::respond(async {
+    constant_time::respond(permit, async {
         let email = parse_username(&request.username)?;
         let requester = Requester::Client(&client);
         brute_force::check_limits(&state, &requester, &email.key()).await?;
@@ -83,9 +85,10 @@ error_responses!(ResendErrors: [BODY] TooManyRequests);
 pub async fn resend_code(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
+    permit: Permit,
     Body(request): Body<UsernameRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::respond(async {
+    constant_time::respond(permit, async {
         let email = parse_username(&request.username)?;
         if requested_code::check_limits(&state, &Requester::Client(&client), CodeRequest::Resend, &email).await? {
             resend(&state, &client, &email).await?;

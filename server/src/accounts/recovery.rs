@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
+use crate::http::load_shedding::Permit;
 use crate::infra::random;
 use crate::limits::{self, Rule};
 use crate::mail::EmailKind;
@@ -57,9 +58,10 @@ error_responses!(ForgotErrors: [BODY] TooManyRequests);
 pub async fn forgot_password(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
+    permit: Permit,
     Body(request): Body<ForgotRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::respond(async {
+    constant_time::respond(permit, async {
         let email = parse_username(&request.username)?;
         let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;
         if requested_code::check_limits(&state, &requester, CodeRequest::Reset, &email).await? {
@@ -143,9 +145,10 @@ error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 pub async fn reset_password(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
+    permit: Permit,
     Body(request): Body<ResetRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::respond(async {
+    constant_time::respond(permit, async {
         let email = parse_username(&request.username)?;
         new_password::parse(&state, &email, Role::Customer, &request.password).map_err(weak_password)?;
         let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;

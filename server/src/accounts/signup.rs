@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
+use crate::http::load_shedding::Permit;
 use crate::infra::clock::HOUR;
 use crate::infra::random;
 use crate::limits;
@@ -62,9 +63,10 @@ error_responses!(SignUpErrors: [BODY] BotCheckFailed BotCheckUnavailable TooMany
 pub async fn sign_up(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
+    permit: Permit,
     Body(request): Body<SignUpRequest>,
 ) -> Result<(StatusCode, Json<Message>), Error> {
-    constant_time::respond(async {
+    constant_time::respond(permit, async {
         let (email, password) = validated(&request, &state.letterhead.shop().name)?;
         // Before anything is counted or checked.
         state.passwords.ensure_capacity()?;

@@ -82,6 +82,8 @@ pub struct Db {
     tasks: TaskTracker,
     /// Number of finished writes.
     writes: Arc<AtomicU64>,
+    /// Number of successful writes.
+    commits: Arc<AtomicU64>,
     /// Number of writes that wait for a connection.
     pending: Arc<AtomicUsize>,
     /// Number of writes with a time limit of their own.
@@ -110,6 +112,7 @@ impl Db {
             writers,
             tasks: TaskTracker::new(),
             writes: Arc::default(),
+            commits: Arc::default(),
             pending: Arc::default(),
             long: Arc::default(),
         })
@@ -252,6 +255,9 @@ impl Db {
             let result = db.retry(Write { begin, limit, args: &args, work: &work }, place).await;
             // After an error too: the commit may have succeeded and only its response was lost.
             db.writes.fetch_add(1, Ordering::SeqCst);
+            if result.is_ok() {
+                db.commits.fetch_add(1, Ordering::SeqCst);
+            }
             result.map_err(Error::from)
         };
         let task = tracing::Instrument::instrument(task, tracing::Span::current());
@@ -302,6 +308,11 @@ impl Db {
     /// Number of finished writes of this process: data read before the last one may be stale.
     pub fn writes(&self) -> u64 {
         self.writes.load(Ordering::SeqCst)
+    }
+
+    /// Number of writes of this process that certainly succeeded.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::SeqCst)
     }
 
     /// Number of pending writes of this process.

@@ -8,6 +8,10 @@ pub const JSON_LIMIT: usize = 64 * 1024;
 /// Maximum time for a body to arrive: a slow client does not hold a request forever.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
+/// Maximum time for the first [`FIRST_BYTES`] of a body, or all of a shorter one, to arrive.
+pub const FIRST_ARRIVAL: Duration = Duration::from_secs(2);
+pub const FIRST_BYTES: usize = 1024;
+
 /// Limits of a request body.
 #[derive(Clone, Copy)]
 pub struct BodyLimits {

@@ -91,6 +91,14 @@ fn parse_hop(hop: &str) -> Option<IpAddr> {
     address.ok().map(|address| address.to_canonical())
 }
 
+/// The network of one site: an IPv4 address, or an IPv6 /48.
+pub fn site(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => prefix(address, 48).into(),
+    }
+}
+
 /// The network of one client: an IPv4 address, or an IPv6 /64.
 pub fn network(address: IpAddr) -> IpAddr {
     match address {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use axum::BoxError;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -13,7 +14,7 @@ use serde_json::value::RawValue;
 use wasm_core::validation::FieldErrors;
 
 use crate::error::{Code, Error};
-use crate::http::body_limits::{BodyLimits, JSON_LIMIT};
+use crate::http::body_limits::{BodyLimits, FIRST_ARRIVAL, FIRST_BYTES, JSON_LIMIT};
 use crate::http::load_shedding::Permit;
 
 /// A JSON body of at most [`JSON_LIMIT`] bytes. Unknown members are ignored.
@@ -81,20 +82,54 @@ impl<S: Send + Sync> FromRequestParts<S> for Path {
 pub async fn read_body(request: Request, limits: BodyLimits) -> Result<Bytes, Error> {
     reject_encoding(request.headers())?;
     let permit = request.extensions().get::<Permit>().cloned();
-    let body = Limited::new(request.into_body(), limits.bytes).collect();
-    let Ok(read) = tokio::time::timeout(limits.time, body).await else {
-        return Err(Error::new(Code::InvalidRequest, "The request took too long to arrive."));
+    let evicted = permit.as_ref().map(Permit::body_evicted).unwrap_or_default();
+    let read = tokio::select! {
+        read = receive(request.into_body(), limits) => read,
+        () = evicted.cancelled() => return Err(Error::overloaded("a request body made room for others")),
     };
     match read {
-        Ok(collected) => {
+        Ok(Some(bytes)) => {
             permit.map_or(Ok(()), |permit| permit.body_arrived())?;
-            Ok(collected.to_bytes())
+            Ok(bytes)
         }
+        Ok(None) => Err(Error::new(Code::InvalidRequest, "The request took too long to arrive.")),
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
             Err(Error::new(Code::BodyTooLarge, format!("The request body is limited to {} bytes.", limits.bytes)))
         }
         Err(error) => Err(Error::new(Code::InvalidRequest, "The request body is incomplete.").with_cause(error)),
     }
+}
+
+/// `None` if the body did not arrive in time.
+async fn receive(body: axum::body::Body, limits: BodyLimits) -> Result<Option<Bytes>, BoxError> {
+    let (mut body, mut bytes) = (Limited::new(body, limits.bytes), Vec::new());
+    let all = async {
+        let first = receive_at_least(FIRST_BYTES, &mut body, &mut bytes);
+        match tokio::time::timeout(FIRST_ARRIVAL, first).await {
+            Ok(first) => first?,
+            Err(_) => return Ok(false),
+        }
+        receive_at_least(usize::MAX, &mut body, &mut bytes).await?;
+        Ok::<_, BoxError>(true)
+    };
+    let arrived = tokio::time::timeout(limits.time, all).await.unwrap_or(Ok(false))?;
+    Ok(arrived.then(|| bytes.into()))
+}
+
+/// Receives this many bytes, or all of a shorter body.
+async fn receive_at_least(
+    length: usize,
+    body: &mut Limited<axum::body::Body>,
+    bytes: &mut Vec<u8>,
+) -> Result<(), BoxError> {
+    while bytes.len() < length
+        && let Some(frame) = body.frame().await
+    {
+        if let Ok(data) = frame?.into_data() {
+            bytes.extend_from_slice(&data);
+        }
+    }
+    Ok(())
 }
 
 /// Receives a body within its limits without keeping it, for a response that the client reads after it has sent the body.

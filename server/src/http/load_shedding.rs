@@ -3,32 +3,30 @@
 //!
 //! A request waits for its body under a separate, larger limit, so that slow uploads do not use up the concurrency limit.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::HttpBody as _;
-use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::extract::{ConnectInfo, FromRequestParts, MatchedPath, Request, State};
 use axum::http::Method;
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::db::{Db, TOO_MANY_WRITES};
 use crate::error::Error;
+use crate::http::bodies::{Bodies, Body};
 use crate::http::body_limits::JSON_LIMIT;
-use crate::http::client_address::{client_address, is_trusted, network};
+use crate::http::client_address::{client_address, is_trusted};
 use crate::http::response_cache::CachedResponses;
 use crate::http::response_cache::cached_path;
 
 /// Concurrent requests, not counting responses from the cache.
 const MAX_CONCURRENT: usize = 512;
-/// Request bodies in transit, in units of the largest JSON body: 128 MiB in total.
-const BODIES: usize = 2_048;
-/// The same for one client.
-const BODIES_OF_A_CLIENT: usize = 64;
-/// Units of the largest body, a webhook event. A body of unknown length counts as much.
+/// Size of the largest body, a webhook event, in units of the largest JSON body. A body of unknown length counts as much.
 const LARGEST: usize = 8;
 /// Liveness does not depend on load.
 const LIVENESS: &str = "/healthz";
@@ -66,14 +64,14 @@ impl LoadShedding {
 }
 
 impl LoadShedding {
-    fn enter(&self, request: &Request) -> Result<Permit, Error> {
+    fn enter(&self, request: &Request, has_priority: bool) -> Result<Permit, Error> {
         let (permits, body) = (self.permits.clone(), request.body());
         let held = if body.is_end_stream() {
             Held::Processing(acquire(&permits)?)
         } else {
             let announced = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
             let size = announced.map_or(LARGEST, |bytes| bytes.div_ceil(JSON_LIMIT).min(LARGEST));
-            let body = self.bodies.take(client(&self.config, request), size);
+            let body = self.bodies.acquire(client(&self.config, request), size, has_priority);
             Held::Body(body.ok_or_else(|| Error::overloaded("too many request bodies in transit"))?)
         };
         Ok(Permit { permits, held: Arc::new(Mutex::new(held)) })
@@ -89,7 +87,7 @@ fn client(config: &Config, request: &Request) -> Option<IpAddr> {
     let trusted = &config.trusted_proxies;
     let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
     let address = client_address(peer.ip(), request.headers(), trusted);
-    (!is_trusted(address, trusted)).then(|| network(address))
+    (!is_trusted(address, trusted)).then_some(address)
 }
 
 /// A request's permit: for its body until that has arrived, then for its processing.
@@ -100,8 +98,9 @@ pub struct Permit {
 }
 
 enum Held {
-    Body(#[expect(dead_code, reason = "held until dropped")] Body),
+    Body(Body),
     Processing(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit),
+    Nothing,
 }
 
 impl Permit {
@@ -110,56 +109,36 @@ impl Permit {
     /// # Errors
     /// 503 if the limit is reached.
     pub fn body_arrived(&self) -> Result<(), Error> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held();
         if matches!(*held, Held::Body(_)) {
             *held = Held::Processing(acquire(&self.permits)?);
         }
         Ok(())
     }
-}
 
-#[derive(Default)]
-struct Bodies(Mutex<Counts>);
-
-#[derive(Default)]
-struct Counts {
-    total: usize,
-    by_client: HashMap<IpAddr, usize>,
-}
-
-/// Counts a body in transit until dropped.
-struct Body {
-    client: Option<IpAddr>,
-    size: usize,
-    bodies: Arc<Bodies>,
-}
-
-impl Bodies {
-    fn take(self: &Arc<Self>, client: Option<IpAddr>, size: usize) -> Option<Body> {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_client = client.and_then(|client| counts.by_client.get(&client)).copied().unwrap_or(0);
-        if counts.total + size > BODIES || of_client + size > BODIES_OF_A_CLIENT {
-            return None;
+    /// Is cancelled when the body has to make room for those of other clients.
+    pub fn body_evicted(&self) -> CancellationToken {
+        match &*self.held() {
+            Held::Body(body) => body.evicted(),
+            _ => CancellationToken::new(),
         }
-        counts.total += size;
-        if let Some(client) = client {
-            counts.by_client.insert(client, of_client + size);
-        }
-        Some(Body { client, size, bodies: self.clone() })
+    }
+
+    /// Call when the request only waits: it no longer counts toward the concurrency limit.
+    pub fn release(&self) {
+        *self.held() = Held::Nothing;
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Body {
-    fn drop(&mut self) {
-        let mut counts = self.bodies.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.total -= self.size;
-        let Some(client) = self.client else { return };
-        if let Some(of_client) = counts.by_client.get_mut(&client) {
-            *of_client -= self.size;
-            if *of_client == 0 {
-                counts.by_client.remove(&client);
-            }
-        }
+impl<S: Send + Sync> FromRequestParts<S> for Permit {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        parts.extensions.get().cloned().ok_or_else(|| Error::internal("a request without a permit"))
     }
 }
 
@@ -168,11 +147,11 @@ pub async fn layer(State(shedding): State<Arc<LoadShedding>>, mut request: Reque
     if request.uri().path() == LIVENESS {
         return next.run(request).await;
     }
-    let permit = match shedding.enter(&request) {
+    let goes_first = has_priority(&request);
+    let permit = match shedding.enter(&request, goes_first) {
         Ok(permit) => permit,
         Err(error) => return cached_response(&shedding, &request).unwrap_or_else(|| error.into_response()),
     };
-    let goes_first = has_priority(&request);
     let most_in_front = if goes_first { PENDING_BEFORE_PRIORITY } else { PENDING_BEFORE_OTHERS };
     if !request.method().is_safe() && shedding.db.pending_writes() > most_in_front {
         return Error::overloaded(TOO_MANY_WRITES).into_response();
@@ -201,25 +180,4 @@ fn cached_response(shedding: &LoadShedding, request: &Request) -> Option<Respons
     }
     let path = cached_path(request.uri())?;
     Some(shedding.cached.find_stale(path)?.respond(headers))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bodies_are_bounded_by_their_size_for_a_client_and_in_all() {
-        let (bodies, client) = (Arc::<Bodies>::default(), |last: u8| Some(IpAddr::from([192, 0, 2, last])));
-        let taken: Vec<Body> = (0..BODIES_OF_A_CLIENT).map(|_| bodies.take(client(1), 1).unwrap()).collect();
-        assert!(bodies.take(client(1), 1).is_none());
-        let large: Vec<Body> =
-            (0..BODIES_OF_A_CLIENT / LARGEST).map(|_| bodies.take(client(2), LARGEST).unwrap()).collect();
-        assert!(bodies.take(client(2), 1).is_none());
-        // A proxy that names no client is bound by the total alone.
-        let proxied: Vec<Body> = (0..BODIES - 2 * BODIES_OF_A_CLIENT).map(|_| bodies.take(None, 1).unwrap()).collect();
-        assert!(bodies.take(None, 1).is_none() && bodies.take(client(3), 1).is_none());
-        drop((taken, large, proxied));
-        let counts = bodies.0.lock().unwrap();
-        assert!(counts.total == 0 && counts.by_client.is_empty());
-    }
 }

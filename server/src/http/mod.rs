@@ -2,6 +2,7 @@
 //! shedding and the response cache.
 
 pub mod attachment;
+mod bodies;
 pub mod body_limits;
 pub mod client_address;
 pub mod cors;

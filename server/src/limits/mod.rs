@@ -4,6 +4,7 @@
 //! A usage is counted before the action, so that concurrent attempts cannot exceed a limit, and whether or not the account
 //! exists. A rejection writes nothing: [`RejectionCache`] rejects the requests that follow it.
 
+mod alert;
 mod client_usages;
 mod count;
 mod rejection_cache;
@@ -24,6 +25,7 @@ use crate::platform::Platform;
 use self::count::Decision;
 use self::rejection_cache::Cached;
 use self::rejection_cache::RejectionCache;
+pub use self::alert::LimitAlert;
 pub use self::rules::*;
 
 /// What the limits are counted with.
@@ -151,7 +153,7 @@ async fn load_wait(limits: &Limits, rule: Rule, bucket: &str, now_ms: i64) -> Re
 }
 
 /// When the current window began, or `None` when nothing is counted.
-pub async fn window_start(tx: &mut AnyConnection, (rule, subject): Usage<'_>) -> Result<Option<i64>, Error> {
+async fn window_start(tx: &mut AnyConnection, (rule, subject): Usage<'_>) -> Result<Option<i64>, Error> {
     Ok(store::find(tx, &bucket(rule, subject)).await?.map(|count| count.window_start))
 }
 

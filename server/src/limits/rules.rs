@@ -64,6 +64,8 @@ pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
 pub const BACK_IN_STOCK_PER_ADDRESS: Rule = per_window("back-in-stock-address", 10, HOUR);
 /// Confirmation links for back-in-stock emails to one email address, by all clients.
 pub const BACK_IN_STOCK_PER_EMAIL: Rule = per_window("back-in-stock-email", 5, DAY);
+/// Requests for a back-in-stock email, by all clients.
+pub const BACK_IN_STOCK_REQUESTS: Rule = per_window("back-in-stock-all", 200, HOUR);
 /// Emails about one order that an administrator sends again.
 pub const RESENT_EMAILS_PER_ORDER: Rule = per_window("resent-emails", 5, HOUR);
 

@@ -26,7 +26,7 @@ pub enum EmailKind {
     BackInStock,
     /// To the shopkeeper: a new order.
     NewOrder,
-    /// To the shopkeeper: an alert about an order or a payment.
+    /// To the shopkeeper: an alert about an order or a payment, or about too many back-in-stock requests.
     Alert,
     /// To the shopkeeper: a dispute needs a response.
     DisputeReminder,

@@ -5,10 +5,11 @@ use utoipa::ToSchema;
 
 /// The form that a proof is bound to: a proof for signing up is invalid for logging in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Action {
     Signup,
     Login,
+    BackInStock,
 }
 
 impl Action {
@@ -16,6 +17,7 @@ impl Action {
         match self {
             Self::Signup => "signup",
             Self::Login => "login",
+            Self::BackInStock => "back_in_stock",
         }
     }
 }

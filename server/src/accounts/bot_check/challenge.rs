@@ -63,7 +63,8 @@ error_responses!(ChallengeErrors: [QUERY] NotFound);
 /// Get a proof-of-work challenge
 ///
 /// Returns a challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The
-/// difficulty grows with the rate of sign-ups and logins. A shop with another bot check returns a 404.
+/// difficulty grows with the rate of accepted proofs. A shop with an external CAPTCHA service has a challenge for
+/// `back_in_stock` only, and returns a 404 for the other actions.
 #[utoipa::path(
     get,
     path = "/api/bot-check",
@@ -77,13 +78,12 @@ async fn challenge(
     Params(query): Params<ChallengeQuery>,
 ) -> Result<Json<ProofOfWork>, Error> {
     let now_ms = state.clock.now_ms();
+    if let Some(difficulty) = state.bot_check.difficulty(query.action, now_ms) {
+        let challenge = pow::challenge(&pow::secret(&state.keys), query.action, difficulty, now_ms)?;
+        return Ok(Json(challenge.into()));
+    }
     let message = match &state.bot_check {
-        BotCheck::Pow(difficulty) => {
-            let secret = pow::secret(&state.keys);
-            let challenge = pow::challenge(&secret, query.action, difficulty.factor(now_ms), now_ms)?;
-            return Ok(Json(challenge.into()));
-        }
-        BotCheck::Service(_) => "This shop uses an external CAPTCHA service. See /api/config.",
+        BotCheck::Pow(_) | BotCheck::Service(_) => "This shop uses an external CAPTCHA service. See /api/config.",
         BotCheck::Off => "The bot check is off. Omit recaptchaToken.",
     };
     Err(Error::new(Code::NotFound, message))

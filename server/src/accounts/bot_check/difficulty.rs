@@ -1,4 +1,4 @@
-//! Difficulty of the proof of work: it grows with the rate of sign-ups and logins.
+//! Difficulty of the proof of work: it grows with the rate of accepted proofs.
 //!
 //! Each process counts in memory. The difficulty is a cost, not a limit, so a restart may reset it.
 

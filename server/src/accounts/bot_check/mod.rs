@@ -1,5 +1,5 @@
-//! Bot check (CAPTCHA): protects sign-up and login from bots with a built-in proof of work or an external service. The
-//! request member `recaptchaToken` carries the proof of either kind.
+//! Bot check (CAPTCHA): protects sign-up, login and back-in-stock requests from bots with a built-in proof of work, or the
+//! first two with an external service. The request member `recaptchaToken` carries the proof of either kind.
 
 mod action;
 mod challenge;
@@ -41,6 +41,16 @@ impl BotCheck {
             BotCheckMode::Service(service) => Self::Service(Box::new(Service::new(service, public_url)?)),
             BotCheckMode::Off => Self::Off,
         })
+    }
+
+    /// The difficulty of the proof of work for this action, as a multiple of the base; `None` if the action has no proof of
+    /// work. Only the pages of the sign-up and login forms load a third-party service.
+    fn difficulty(&self, action: Action, now_ms: i64) -> Option<u64> {
+        match self {
+            Self::Pow(difficulty) => Some(difficulty.factor(now_ms)),
+            Self::Service(_) => (action == Action::BackInStock).then_some(1),
+            Self::Off => None,
+        }
     }
 
     /// Counts an accepted proof, which may raise the difficulty.

@@ -17,8 +17,9 @@ use crate::error::Error;
 /// # Errors
 /// 400 `BotCheckFailed` with a message for the user.
 pub fn verify_in_memory(state: &Accounts, action: Action, token: &Value) -> Result<(), Error> {
-    if let BotCheck::Pow(_) = &state.bot_check {
-        pow::verify(&pow::secrets(&state.keys), action, token, state.clock.now_ms())?;
+    let now_ms = state.clock.now_ms();
+    if state.bot_check.difficulty(action, now_ms).is_some() {
+        pow::verify(&pow::secrets(&state.keys), action, token, now_ms)?;
     }
     Ok(())
 }
@@ -31,12 +32,12 @@ pub async fn verify(state: &Accounts, action: Action, token: &Value, client: IpA
     let now_ms = state.clock.now_ms();
     let proof = match &state.bot_check {
         BotCheck::Off => return Ok(CheckResult::Passed),
-        BotCheck::Pow(_) => pow::verify(&pow::secrets(&state.keys), action, token, now_ms)?,
-        BotCheck::Service(service) => match service.verify(action, token, client, now_ms).await {
+        BotCheck::Service(service) if action != Action::BackInStock => match service.verify(action, token, client, now_ms).await {
             ServiceResult::Passed(proof) => proof,
             ServiceResult::Rejected(error) => return Err(error.into()),
             ServiceResult::Unavailable => return Ok(CheckResult::Unavailable),
         },
+        BotCheck::Pow(_) | BotCheck::Service(_) => pow::verify(&pow::secrets(&state.keys), action, token, now_ms)?,
     };
     match state.db.write(proof, |tx, proof| Box::pin(redeem(tx, proof))).await? {
         Redemption::First => {

@@ -5,13 +5,15 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::catalog::Product;
 use wasm_core::validation::{Email, schema};
 
-use super::{CONFIRMATION_TIME, store};
+use super::{CONFIRMATION_TIME, limit_of_shop, store};
+use crate::accounts::bot_check::{self, Action};
 use crate::catalog::Catalog;
 use crate::catalog::products::store::{Visible, find_product_by_name};
 use crate::config::RateLimits;
@@ -25,11 +27,15 @@ use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 #[derive(Deserialize, ToSchema)]
-#[schema(examples(json!({ "email": "ada@example.com" })))]
+#[schema(examples(json!({ "email": "ada@example.com", "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=" })))]
 pub struct BackInStockRequest {
     /// The email address.
     #[schema(schema_with = schema::email)]
     email: String,
+    /// Proof of the bot check for `back_in_stock`.
+    #[serde(default, rename = "recaptchaToken")]
+    #[schema(value_type = Option<String>)]
+    bot_check: Value,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -38,12 +44,13 @@ pub struct BackInStockRequested {
     message: &'static str,
 }
 
-error_responses!(RequestErrors: [BODY] NotFound TooManyRequests);
+error_responses!(RequestErrors: [BODY] NotFound BotCheckFailed TooManyRequests);
 
 /// Request a back-in-stock email
 ///
 /// Emails a link that confirms the address. Unconfirmed requests are deleted after 48 hours. The response is the same
-/// whether or not the address has asked before; too many requests are a 429.
+/// whether or not the address has asked before. A failed bot check is `BotCheckFailed`; too many requests, of one client
+/// or of all, are a 429.
 #[utoipa::path(
     post,
     path = "/api/products/{id}/back-in-stock",
@@ -59,9 +66,12 @@ pub async fn request_back_in_stock_email(
     Body(request): Body<BackInStockRequest>,
 ) -> Result<Json<BackInStockRequested>, Error> {
     let email = Email::parse(&request.email).map_err(|message| Error::invalid_field("email", message))?;
+    bot_check::verify_in_memory(&state.accounts, Action::BackInStock, &request.bot_check)?;
     limits::check_each(&state.limits, &client.usages(BACK_IN_STOCK_PER_ADDRESS)).await?;
     let product = find_product_by_name(state.db.read(), &id, Visible::Active).await?;
     let product = product.ok_or_else(|| Error::new(Code::NotFound, "Product not found"))?;
+    let _proof = bot_check::verify(&state.accounts, Action::BackInStock, &request.bot_check, client.ip()).await?;
+    limit_of_shop::check(&state).await?;
     let request = NewRequest {
         product,
         email,

@@ -2,6 +2,7 @@
 //! email when the product is back. Then the address is deleted. No endpoint shows or exports an address.
 
 mod handlers;
+mod limit_of_shop;
 mod notify;
 pub mod store;
 

@@ -2,10 +2,10 @@
 //!
 //! A snapshot is served while this process has written nothing since it was read, for at most half a second. After a
 //! tenth of a second it is refreshed in the background (stale-while-revalidate), so readers rarely wait. While the
-//! database is overloaded or unavailable, readers get an older snapshot for up to 30 seconds: at once, after the first
-//! read has failed.
+//! database is overloaded or unavailable, readers get an older snapshot for up to five minutes: at once, after the
+//! first read has failed.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,8 @@ use crate::http::response_cache::{PageVersion, ResponseCache, ResponseCaches};
 const FRESH: Duration = Duration::from_millis(100);
 /// Maximum age of a snapshot, so that a change by another process is visible within a second.
 const STALE: Duration = Duration::from_millis(500);
-/// Maximum age of a snapshot while the catalog cannot be read.
-const EXPIRED: Duration = Duration::from_secs(30);
+/// Maximum age of a snapshot while the catalog cannot be read: longer than a failover takes.
+const EXPIRED: Duration = Duration::from_mins(5);
 
 /// Name of a product, as the menu lists it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -80,9 +80,11 @@ pub struct CatalogSnapshot {
     latest: RwLock<Option<Arc<Snapshot>>>,
     /// Single flight: one task reads, the others wait. Holds the start of the last read if it failed.
     reading: Arc<Mutex<Option<Instant>>>,
-    /// Whether the last read failed.
-    is_failing: AtomicBool,
+    /// Number of successful writes of this process when the last read failed, or [`NOT_FAILING`].
+    failing_since: AtomicU64,
 }
+
+const NOT_FAILING: u64 = u64::MAX;
 
 impl CatalogSnapshot {
     /// # Errors
@@ -97,7 +99,7 @@ impl CatalogSnapshot {
             pages,
             latest: RwLock::default(),
             reading: Arc::default(),
-            is_failing: AtomicBool::default(),
+            failing_since: AtomicU64::new(NOT_FAILING),
         })
     }
 
@@ -115,10 +117,8 @@ impl CatalogSnapshot {
         if let Some(contents) = self.recent(writes) {
             return Ok(contents);
         }
-        // A write since then shows that the database is back.
-        let may_be_older = || self.latest().is_some_and(|latest| latest.writes >= writes);
-        if self.is_failing.load(Ordering::Relaxed)
-            && may_be_older()
+        // While reads fail, the older snapshot is served at once. A write since then shows that the database is back.
+        if self.failing_since.load(Ordering::Relaxed) == self.db.commits()
             && let Some(older) = self.latest_available()
         {
             return Ok(older);
@@ -182,7 +182,8 @@ impl CatalogSnapshot {
         let (read_at, writes, pages) = (Instant::now(), self.db.writes(), self.pages.current());
         let listed = store::list_products(self.db.read(), Visible::All).await;
         *failed_read = listed.is_err().then_some(read_at);
-        self.is_failing.store(listed.is_err(), Ordering::Relaxed);
+        let failing_since = if listed.is_err() { self.db.commits() } else { NOT_FAILING };
+        self.failing_since.store(failing_since, Ordering::Relaxed);
         let all = listed?;
         self.reads.inc();
         let unchanged = self.latest().map(|latest| latest.contents.clone()).filter(|contents| contents.all == all);
