@@ -66,7 +66,7 @@ pub fn measure_sizes(workspace: &Workspace, stages: &Stages) -> Result<(), Failu
 /// `cargo xtask run`: builds and then executes the server in this process, which gets signals and the exit code right.
 pub fn run_server(workspace: &Workspace, stages: &Stages, watch: bool, arguments: &[String]) -> Result<(), Failure> {
     if !workspace.server().exists() {
-        println!("The first build takes 7 to 10 minutes on two cores, later ones seconds.");
+        println!("The first build takes 6 to 10 minutes on two cores, later ones seconds.");
     }
     for_home(workspace, stages)?;
     println!("\n{}", stages.table());

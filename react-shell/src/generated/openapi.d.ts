@@ -1243,7 +1243,8 @@ export interface paths {
         /**
          * Get a proof-of-work challenge
          * @description Returns a challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The
-         *     difficulty grows with the rate of sign-ups and logins. A shop with another bot check returns a 404.
+         *     difficulty grows with the rate of accepted proofs. A shop with an external CAPTCHA service has a challenge for
+         *     `back_in_stock` only, and returns a 404 for the other actions.
          */
         get: operations["getBotCheckChallenge"];
         put?: never;
@@ -1506,7 +1507,8 @@ export interface paths {
         /**
          * Request a back-in-stock email
          * @description Emails a link that confirms the address. Unconfirmed requests are deleted after 48 hours. The response is the same
-         *     whether or not the address has asked before; too many requests are a 429.
+         *     whether or not the address has asked before. A failed bot check is `BotCheckFailed`; too many requests, of one client
+         *     or of all, are a 429.
          */
         post: operations["requestBackInStockEmail"];
         delete?: never;
@@ -2256,7 +2258,8 @@ export interface components {
         };
         /**
          * @example {
-         *       "email": "ada@example.com"
+         *       "email": "ada@example.com",
+         *       "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0="
          *     }
          */
         BackInStockRequest: {
@@ -2265,6 +2268,8 @@ export interface components {
              * @example name@example.com
              */
             email: string;
+            /** @description Proof of the bot check for `back_in_stock`. */
+            recaptchaToken?: string | null;
         };
         BackInStockRequested: {
             /** @example Check your email and confirm your address with the link in it. */
@@ -10495,7 +10500,7 @@ export interface operations {
                  * @description The form that the proof is for.
                  * @example login
                  */
-                action: "signup" | "login";
+                action: "signup" | "login" | "back_in_stock";
             };
             header?: never;
             path?: never;
@@ -11571,7 +11576,7 @@ export interface operations {
                     "application/json": components["schemas"]["BackInStockRequested"];
                 };
             };
-            /** @description `InvalidJson`, `InvalidRequest` */
+            /** @description `InvalidJson`, `InvalidRequest`, `BotCheckFailed` */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -22,10 +22,10 @@ use crate::error::{Code, Error};
 use crate::infra::clock::Clock;
 use crate::platform::Platform;
 
+pub use self::alert::LimitAlert;
 use self::count::Decision;
 use self::rejection_cache::Cached;
 use self::rejection_cache::RejectionCache;
-pub use self::alert::LimitAlert;
 pub use self::rules::*;
 
 /// What the limits are counted with.

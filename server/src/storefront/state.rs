@@ -1,7 +1,7 @@
 //! The state of the domain: what its functions work with.
 
 use super::analytics::PageViews;
-use super::pages::Firmware;
+use super::pages::{Firmware, UncachedPages};
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::db::Db;
@@ -25,6 +25,8 @@ pub struct Storefront {
     pub common_headers: HeaderMap,
     /// Cached responses that never change while the process runs.
     pub documents: Arc<ResponseCache>,
+    /// Limit of the pages that are not cached.
+    pub uncached_pages: UncachedPages,
     /// Page views that are not written to the database yet.
     pub page_views: PageViews,
     /// The light's firmware, if the shop offers it.
@@ -46,6 +48,7 @@ impl Storefront {
             settings: policies.current.clone(),
             common_headers: caches.common_headers.clone(),
             documents: Arc::new(caches.create()),
+            uncached_pages: UncachedPages::default(),
             page_views: PageViews::default(),
             firmware: Firmware::find(&config.data_dir),
             config,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Light, Person, TestShop, product};
+use crate::harness::{Light, Person, SiteVerify, TestShop, product, proof};
 
 async fn sold_out(shop: &TestShop) -> (Person, Light) {
     let admin = shop.admin().await;
@@ -116,6 +116,52 @@ async fn an_address_gets_at_most_five_links_a_day() {
     token_for(&shop, "ada@example.com").await;
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     assert_eq!(shop.mails_to("ada@example.com").len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_clients_together_send_at_most_200_requests_an_hour_and_the_shopkeeper_is_alerted() {
+    let shop = TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let admin = shop.admin().await;
+    let (_, light) = sold_out(&shop).await;
+    admin.patch("/api/admin/settings", &json!({ "orders_email": "shop@example.com" })).await.gives(200);
+    let path = format!("/api/products/{}/back-in-stock", light.id);
+    let visitor = shop.visitor();
+    let ask = async |number: i32| {
+        let body = json!({ "email": format!("person{number}@example.com") });
+        let address = format!("203.0.113.{}", number / 5);
+        visitor.send(visitor.request("POST", &path).header("x-forwarded-for", address).json(&body)).await
+    };
+    for number in 0..200 {
+        ask(number).await.gives(200);
+    }
+    for number in 200..205 {
+        let rejected = ask(number).await;
+        assert!(rejected.header("retry-after").is_some(), "{rejected}");
+        rejected.refuses(429, "TooManyRequests");
+    }
+    let alert = shop.mail_to("shop@example.com", "Many back-in-stock requests").await;
+    assert!(alert.text.contains("200 back-in-stock requests arrived within an hour"), "{}", alert.text);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM back_in_stock_requests").await, 200);
+    let alerts = "SELECT COUNT(*) FROM outbox WHERE recipient = 'shop@example.com'";
+    assert_eq!(shop.count(alerts).await, 1);
+    // The next hour has a limit of its own.
+    shop.clock.advance(3_600_000);
+    ask(205).await.gives(200);
+}
+
+// invariant: bot-check
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_needs_a_proof_of_work_even_if_another_service_checks_the_other_forms() {
+    let service = SiteVerify::open().await;
+    for shop in [TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await, service.shop("turnstile", &[]).await] {
+        let light = shop.light("Nudgelight One").await;
+        let (path, visitor) = (format!("/api/products/{}/back-in-stock", light.id), shop.visitor());
+        let without = visitor.post(&path, &json!({ "email": "ada@example.com" })).await;
+        without.refuses(400, "BotCheckFailed");
+        let body = json!({ "email": "ada@example.com", "recaptchaToken": proof(&visitor, "back_in_stock").await });
+        visitor.post(&path, &body).await.gives(200);
+        visitor.post(&path, &body).await.refuses(400, "BotCheckFailed");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,10 +1,7 @@
 import "altcha/altcha.css";
-import "altcha/external";
-import ShaWorker from "altcha/workers/sha?worker";
 import { useEffect, useRef } from "react";
-
-// The content security policy only allows workers that the shop itself serves.
-globalThis.$altcha.algorithms.set("SHA-256", () => new ShaWorker());
+import type { AltchaWidget, WidgetState } from "../../shared/altcha";
+import "../../shared/altcha";
 
 const WIDGET_OPTIONS = JSON.stringify({ hideLogo: true, hideFooter: true, humanInteractionSignature: false });
 
@@ -16,17 +13,15 @@ export interface BotCheckProps {
   resetKey: object | undefined;
 }
 
-type Widget = HTMLElementTagNameMap["altcha-widget"];
-
 /** ALTCHA proof-of-work widget. It starts on load, and again when its solution was used or has expired. */
 export function ProofOfWork({ action, onToken, resetKey }: BotCheckProps) {
-  const widget = useRef<Widget>(null);
+  const widget = useRef<AltchaWidget>(null);
 
   useEffect(() => {
     const element = widget.current;
     if (!element) return;
     const onState = (event: Event) => {
-      const { payload, state } = (event as CustomEvent<{ payload?: string | null; state: string }>).detail;
+      const { payload, state } = (event as CustomEvent<WidgetState>).detail;
       onToken(state === "verified" ? (payload ?? undefined) : undefined);
     };
     const onExpired = () => void element.verify();

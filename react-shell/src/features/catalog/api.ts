@@ -2,12 +2,12 @@ import { request } from "../../shared/api-client";
 import type { ResponseBody } from "../../shared/api-types";
 import type { Product, ProductList } from "../../shared/rules";
 
-export const requestBackInStockEmail = (productId: string, email: string) =>
+export const requestBackInStockEmail = (productId: string, email: string, recaptchaToken: string) =>
   request<ResponseBody<"/api/products/{id}/back-in-stock", "post">>(
     "POST",
     `/api/products/${productId}/back-in-stock`,
     {
-      body: { email },
+      body: { email, recaptchaToken },
     },
   );
 export const confirmBackInStockEmail = (token: string) =>

@@ -32,11 +32,13 @@ pub async fn verify(state: &Accounts, action: Action, token: &Value, client: IpA
     let now_ms = state.clock.now_ms();
     let proof = match &state.bot_check {
         BotCheck::Off => return Ok(CheckResult::Passed),
-        BotCheck::Service(service) if action != Action::BackInStock => match service.verify(action, token, client, now_ms).await {
-            ServiceResult::Passed(proof) => proof,
-            ServiceResult::Rejected(error) => return Err(error.into()),
-            ServiceResult::Unavailable => return Ok(CheckResult::Unavailable),
-        },
+        BotCheck::Service(service) if action != Action::BackInStock => {
+            match service.verify(action, token, client, now_ms).await {
+                ServiceResult::Passed(proof) => proof,
+                ServiceResult::Rejected(error) => return Err(error.into()),
+                ServiceResult::Unavailable => return Ok(CheckResult::Unavailable),
+            }
+        }
         BotCheck::Pow(_) | BotCheck::Service(_) => pow::verify(&pow::secrets(&state.keys), action, token, now_ms)?,
     };
     match state.db.write(proof, |tx, proof| Box::pin(redeem(tx, proof))).await? {

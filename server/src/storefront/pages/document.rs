@@ -61,10 +61,8 @@ async fn cached_response(
     contents: Option<Arc<Contents>>,
 ) -> Result<Arc<CachedResponse>, Error> {
     let (Some(contents), Some(key)) = (&contents, page.cache_key()) else {
-        let document = render_document(state, page, contents.as_deref()).await?;
-        let common = state.common_headers.clone();
-        let response = tokio::task::spawn_blocking(move || CachedResponse::for_single_use(document, &common)).await;
-        return response.map(Arc::new).map_err(Error::internal);
+        let document = render_document(state, page, contents.as_deref());
+        return state.uncached_pages.render(document, state.common_headers.clone()).await;
     };
     contents.responses.get_or_render(&key, render_document(state, page, Some(contents))).await
 }

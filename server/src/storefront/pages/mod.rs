@@ -16,6 +16,7 @@ mod seo;
 mod shell_files;
 mod sitemap;
 mod structured_data;
+mod uncached;
 mod view;
 mod well_known;
 
@@ -27,6 +28,7 @@ use utoipa_axum::routes;
 pub use firmware::Firmware;
 pub use paths::{PublicPage, public_page};
 pub use render::start_renderer;
+pub use uncached::UncachedPages;
 
 use crate::storefront::Storefront;
 

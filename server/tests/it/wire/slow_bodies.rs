@@ -10,6 +10,8 @@ use crate::harness::{Client, Socket, TestShop};
 /// Request head that announces a body of 4,000 bytes.
 const HEAD: &str =
     "POST /api/pageviews HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n";
+/// The first part of such a body: longer than the first kilobyte, which has to arrive within two seconds.
+const BEGIN: usize = 1_200;
 /// Request bodies in transit per client.
 const MAX_BODIES: usize = 64;
 
@@ -17,7 +19,7 @@ async fn slow_bodies(shop: &TestShop, own: &str, count: usize, header: &str) -> 
     let mut sockets = Vec::with_capacity(count);
     for _ in 0..count {
         let mut socket = shop.socket_from(own).await;
-        socket.says(&format!("{HEAD}{header}\r\n{{")).await;
+        socket.says(&format!("{HEAD}{header}\r\n{{{}", " ".repeat(BEGIN - 1))).await;
         sockets.push(socket);
     }
     sockets
@@ -40,6 +42,41 @@ async fn slow_bodies_keep_nobody_else_from_buying() {
     }
     buyer.buys(&stripe, &light, 1).await;
     drop(floods);
+}
+
+// invariant: slow-requests
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_bodies_of_many_clients_leave_room_for_others() {
+    let shop = TestShop::open().await;
+    let (buyer, stripe, light) = (shop.customer().await, shop.stripe().await, shop.light("Nudgelight One").await);
+    // Each counts as much as the largest body, so 32 clients have as many as the shop takes.
+    let head = HEAD.replace("Content-Length: 4000", "Transfer-Encoding: chunked");
+    let mut flood = Vec::new();
+    for number in 0..32 * 8 {
+        let mut socket = shop.socket_from(&format!("127.0.0.{}", 2 + number / 8)).await;
+        socket.says(&format!("{head}\r\n4B0\r\n{{{}\r\n", " ".repeat(BEGIN - 1))).await;
+        flood.push(socket);
+    }
+    buyer.buys(&stripe, &light, 1).await;
+    let view = json!({ "path": "/about" });
+    for last in 40..60 {
+        let elsewhere = Client::from_address(&shop.url(), &format!("127.0.0.{last}"));
+        elsewhere.post("/api/pageviews", &view).await.gives(204);
+    }
+}
+
+// invariant: slow-requests
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_kilobyte_has_to_arrive_sooner_than_the_body() {
+    let shop = TestShop::open().await;
+    let mut begun = shop.socket_from("127.0.0.2").await;
+    let mut silent = shop.socket_from("127.0.0.3").await;
+    begun.says(&format!("{HEAD}\r\n{{{}", " ".repeat(BEGIN - 1))).await;
+    silent.says(&format!("{HEAD}\r\n{{")).await;
+    tokio::select! {
+        status = silent.hears() => assert_eq!(status, Some(400)),
+        status = begun.hears() => panic!("the body that began was rejected first: {status:?}"),
+    }
 }
 
 // invariant: slow-requests
@@ -69,7 +106,7 @@ async fn a_body_that_came_or_broke_off_counts_no_longer() {
     for _ in 0..3 {
         let mut waiting = slow_bodies(&shop, "127.0.0.2", MAX_BODIES, "").await;
         for socket in &mut waiting {
-            socket.says(&format!("\"path\":\"/about\",\"x\":\"{}\"}}", "y".repeat(4_000 - 24))).await;
+            socket.says(&format!("\"path\":\"/about\",\"x\":\"{}\"}}", "y".repeat(4_000 - BEGIN - 23))).await;
         }
         for socket in &mut waiting {
             assert_eq!(socket.hears().await, Some(204));

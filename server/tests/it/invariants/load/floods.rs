@@ -353,6 +353,18 @@ async fn catalog_requests_with_worthless_tokens() {
     .await;
 }
 
+// invariant: load-shedding
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn search_pages() {
+    measure_flood_of_products("flood of search pages", 200, |target, attack| {
+        for number in 0..64 {
+            let path = format!("/products?q=lamp-{number}");
+            attack.spawn(target.clone().hammer(flood_address(number % 8), get(&path, "Accept-Encoding: gzip\r\n")));
+        }
+    })
+    .await;
+}
+
 /// Requests quotes endlessly, each replacing the previous one.
 async fn quotes(target: Target) {
     let client = Client::from_address(&target.url, &flood_address(0).to_string()).with_token(&target.token);
