@@ -58,6 +58,8 @@ pub struct Config {
     pub reservation_seconds: i64,
     /// How long the shop still takes requests when it stops.
     pub drain: Duration,
+    /// Whether a replicator, such as Litestream, copies SQLite's write-ahead log.
+    pub has_replicator: bool,
     pub hsts: Hsts,
     pub settings: EnvSettings,
 }
@@ -132,6 +134,7 @@ impl Config {
             metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
             reservation_seconds: vars.reservation_seconds()?,
             drain: vars.drain()?,
+            has_replicator: vars.choice("SHOP_REPLICATOR", &[("off", false), ("litestream", true)])?,
             hsts: vars
                 .choice("SHOP_HSTS", &[("host", Hsts::Host), ("subdomains", Hsts::Subdomains), ("off", Hsts::Off)])?,
             settings: vars.settings()?,
@@ -300,6 +303,7 @@ mod tests {
             ("SHOP_DRAIN_SECONDS", "301"),
             ("SHOP_DRAIN_SECONDS", "-1"),
             ("SHOP_HSTS", "on"),
+            ("SHOP_REPLICATOR", "on"),
             ("SHOP_PUBLIC_URL", "shop.example"),
             ("SHOP_RATE_LIMITS", "sometimes"),
             ("SHOP_ADRESS", "127.0.0.1:1"),

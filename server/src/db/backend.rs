@@ -63,6 +63,16 @@ impl Backend {
         }
     }
 
+    /// Empties the write-ahead log, which still has deleted content; gives up after a second.
+    pub(super) fn empty_log(self) -> Option<&'static str> {
+        match self {
+            Self::Sqlite => {
+                Some("PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 5000")
+            }
+            Self::Postgres => None,
+        }
+    }
+
     /// For what may take longer than a usual request. It also waits for locks until it gets them.
     pub(super) fn begin_long_write(self) -> &'static str {
         match self {

@@ -363,6 +363,18 @@ impl Db {
         Ok(())
     }
 
+    /// Empties SQLite's write-ahead log, unless readers need it.
+    ///
+    /// # Errors
+    /// The database's error.
+    pub async fn empty_log(&self) -> Result<(), Error> {
+        if let Some(sql) = self.backend.empty_log() {
+            // A connection of the read pool, because writes would wait for the only writer.
+            self.readers.acquire().await?.execute(sql).await?;
+        }
+        Ok(())
+    }
+
     /// `COLLATE` clause for byte order, which is the same on both databases.
     pub fn binary_collation(&self) -> &'static str {
         self.backend.binary_collation()

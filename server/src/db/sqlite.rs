@@ -16,8 +16,10 @@ const READERS: u32 = 8;
 /// The first SQLite release without the bug that could lose a write-ahead log on reset.
 const OLDEST: [u32; 3] = [3, 51, 3];
 
+/// Deleted content is overwritten with zeros: a copy of the file has none of it.
 const WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-    PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864;";
+    PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864; \
+    PRAGMA secure_delete = ON;";
 /// Each reader caches up to 8 MiB of pages instead of 2: lists of a large shop read the same pages again and again.
 const READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -8192;";
 

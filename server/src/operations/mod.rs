@@ -27,9 +27,7 @@ impl Operations {
     /// Deletes old personal data.
     pub fn start_jobs(self: &Arc<Self>, jobs: &Jobs) {
         let hourly = Duration::from_millis(HOUR.unsigned_abs());
-        jobs.every("retention", hourly, self, |operations| async move {
-            retention::sweep(&operations.db, operations.clock.now_ms()).await
-        });
+        jobs.every("retention", hourly, self, |operations| async move { retention::sweep(&operations).await });
     }
 }
 

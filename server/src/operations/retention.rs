@@ -12,6 +12,7 @@ use crate::db::{Db, Work};
 use crate::error::Error;
 use crate::infra::clock::DAY;
 use crate::mail::{EmailKind, outbox};
+use crate::operations::Operations;
 
 /// Addresses of checkouts without an order, after the reservation expired.
 const CHECKOUT_ADDRESS: i64 = 30 * DAY;
@@ -62,38 +63,62 @@ const PHOTO_BATCH: i64 = 10;
 /// Pause between batches, for other writes.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Deletes all data past its retention period, in batches.
+/// Deletes all data past its retention period, also from the database's log.
 ///
 /// # Errors
 /// The database's error.
-pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    in_batches(db, BATCH, move |tx| Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH)))
-        .await?;
-    in_batches(db, BATCH, move |tx| {
+pub async fn sweep(state: &Operations) -> Result<(), Error> {
+    let deleted = delete_old(&state.db, state.clock.now_ms()).await?;
+    // A replicator would miss what it has not copied yet.
+    if deleted > 0 && !state.config.has_replicator {
+        state.db.empty_log().await?;
+    }
+    Ok(())
+}
+
+/// Deletes in batches, and returns the number of rows.
+async fn delete_old(db: &Db, now_ms: i64) -> Result<u64, Error> {
+    let mut deleted = in_batches(db, BATCH, move |tx| {
+        Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH))
+    })
+    .await?;
+    deleted += in_batches(db, BATCH, move |tx| {
         Box::pin(checkout::webhook_events::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH))
     })
     .await?;
     for kind in EmailKind::ALL {
         if let Retention::For(period) = retention_of(kind) {
             let ended_before = now_ms - period;
-            in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_ended(tx, kind, ended_before, BATCH))).await?;
+            deleted +=
+                in_batches(db, BATCH, move |tx| Box::pin(outbox::delete_ended(tx, kind, ended_before, BATCH))).await?;
         }
     }
-    in_batches(db, BATCH, move |tx| Box::pin(accounts::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH)))
-        .await?;
+    deleted += in_batches(db, BATCH, move |tx| {
+        Box::pin(accounts::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH))
+    })
+    .await?;
     let unused = now_ms - UNUSED_PHOTO;
-    in_batches(db, PHOTO_BATCH, move |tx| Box::pin(photos::store::delete_unused(tx, unused, PHOTO_BATCH))).await?;
+    deleted +=
+        in_batches(db, PHOTO_BATCH, move |tx| Box::pin(photos::store::delete_unused(tx, unused, PHOTO_BATCH))).await?;
     let (unconfirmed, waiting) = (now_ms - back_in_stock::CONFIRMATION_TIME, now_ms - back_in_stock::WAITING_TIME);
-    in_batches(db, BATCH, move |tx| Box::pin(back_in_stock::store::delete_old(tx, unconfirmed, waiting, BATCH))).await
+    deleted +=
+        in_batches(db, BATCH, move |tx| Box::pin(back_in_stock::store::delete_old(tx, unconfirmed, waiting, BATCH)))
+            .await?;
+    Ok(deleted)
 }
 
-/// Repeats `delete`, which returns the number of deleted rows, until it deletes less than a batch.
-async fn in_batches<F>(db: &Db, batch: i64, delete: F) -> Result<(), Error>
+/// Repeats `delete`, which returns the number of deleted rows, until it deletes less than a batch. Returns their sum.
+async fn in_batches<F>(db: &Db, batch: i64, delete: F) -> Result<u64, Error>
 where
     F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, u64> + Copy + Send + Sync + 'static,
 {
-    while i64::try_from(db.write(delete, |tx, delete| delete(tx)).await?).is_ok_and(|deleted| deleted >= batch) {
+    let mut all = 0;
+    loop {
+        let deleted = db.write(delete, |tx, delete| delete(tx)).await?;
+        all += deleted;
+        if i64::try_from(deleted).is_ok_and(|deleted| deleted < batch) {
+            return Ok(all);
+        }
         tokio::time::sleep(PAUSE).await;
     }
-    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Data retention: expired personal data is deleted, and nothing else.
 
+use serde_json::json;
+
 use crate::harness::{CUSTOMER, PASSWORD, TestShop, event, eventually};
 
 const SECOND: i64 = 1_000;
@@ -28,6 +30,27 @@ async fn an_address_without_an_order_is_deleted_30_days_after_its_checkout_close
     assert_eq!(left, ["{}"]);
     assert_eq!(shop.count("SELECT COUNT(client_secret) FROM checkouts WHERE state = 'closed'").await, 0);
     shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_files_of_an_sqlite_database_have_no_deleted_data() {
+    const ADDRESS: &str = "lovelace-of-ockham@example.com";
+    let shop = TestShop::on_sqlite().await;
+    let files_with_address = || {
+        let mut files = std::fs::read_dir(shop.folder()).unwrap().map(|entry| entry.unwrap().path());
+        files.any(|path| path.is_file() && contains(&std::fs::read(path).unwrap(), ADDRESS.as_bytes()))
+    };
+    let sign_up = json!({ "email": ADDRESS, "password": PASSWORD, "recaptchaToken": "" });
+    shop.visitor().post("/api/auth/signup", &sign_up).await.gives(201);
+    shop.mail_to(ADDRESS, "code").await;
+    assert!(files_with_address());
+    shop.clock.advance(91 * DAY);
+    shop.deletes_what_is_old().await;
+    assert!(!files_with_address());
+}
+
+fn contains(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|window| window == text)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

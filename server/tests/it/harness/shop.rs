@@ -56,6 +56,13 @@ impl TestShop {
         Some(Self::open_on(Folder::new(), database, &[]).await)
     }
 
+    /// A demo shop on SQLite, independent of `TEST_DATABASE_URL`.
+    pub async fn on_sqlite() -> Self {
+        let folder = Folder::new();
+        let database = Database::sqlite(folder.path(), "shop.db");
+        Self::open_on(folder, database, &[]).await
+    }
+
     /// A demo shop with additional variables. An empty value unsets a variable.
     pub async fn open_with(vars: &[(&str, &str)]) -> Self {
         let folder = Folder::new();
@@ -173,8 +180,7 @@ impl TestShop {
 
     /// Runs the hourly data retention job, which deletes personal data that is no longer needed.
     pub async fn deletes_what_is_old(&self) {
-        let shop = self.inside();
-        server::operations::retention::sweep(&shop.platform.db, shop.platform.clock.now_ms()).await.unwrap();
+        server::operations::retention::sweep(&self.inside().operations).await.unwrap();
     }
 
     /// Runs the job that reports taxes of sales and refunds to the provider every 5 seconds.
