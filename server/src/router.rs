@@ -54,16 +54,16 @@ pub fn router(shop: &Shop) -> Router {
         .layer(middleware::from_fn_with_state(http.cors.clone(), cors::layer))
         .layer(middleware::from_fn_with_state(http.clone(), common_headers))
         .layer(middleware::from_fn_with_state(http.requests.clone(), request_metrics::layer))
-        .layer(middleware::from_fn_with_state(http.overload_log.clone(), request_id::layer))
+        .layer(middleware::from_fn_with_state(http.clone(), request_id::layer))
 }
 
 /// The mock Stripe alone, at the root of its own address.
-pub fn mock_stripe_router(http: &Http, stripe: MockStripe) -> Router {
+pub fn mock_stripe_router(http: &Arc<Http>, stripe: MockStripe) -> Router {
     mock_stripe::router(stripe)
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
-        .layer(middleware::from_fn_with_state(http.overload_log.clone(), request_id::layer))
+        .layer(middleware::from_fn_with_state(http.clone(), request_id::layer))
 }
 
 /// Which routes pages of these and of other origins may use.

@@ -684,8 +684,8 @@ export interface paths {
         };
         /**
          * List all products in pages
-         * @description Returns one page of all products, active and hidden, with the total number of matches. An invalid parameter is a
-         *     400. A page past the end is empty.
+         * @description Returns one page of all products, active and hidden, with the total number of matches. An invalid parameter is
+         *     a 400. A page past the end is empty.
          */
         get: operations["listAllProducts"];
         put?: never;
@@ -1453,8 +1453,8 @@ export interface paths {
         };
         /**
          * List products
-         * @description Returns every active product; administrators also get hidden ones. With a current `If-None-Match` the response is a
-         *     304. With `ids`, it returns the active products with these ids; unknown ids are left out.
+         * @description Returns every active product; administrators also get hidden ones. The response to a current `If-None-Match` is a 304.
+         *     With `ids`, it returns the active products with these ids; unknown ids are left out.
          */
         get: operations["listProducts"];
         put?: never;
@@ -2323,6 +2323,11 @@ export interface components {
             /** @description The provider's type of transaction, such as `charge`. */
             type: string;
         };
+        /**
+         * Format: binary
+         * @description The schema of a body that is a file.
+         */
+        BinaryBody: string;
         BotCheckConfig: {
             /** @enum {string} */
             kind: "pow" | "recaptcha" | "turnstile" | "off";
@@ -5563,8 +5568,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Starts of words of an email address, of a recipient's name or a product in an order, a postal code, a tracking number,
-                 *     or an order number.
-                 * @example ada
+                 *     or an order number. For example: `ada`.
                  */
                 q?: string;
             };
@@ -6119,61 +6123,34 @@ export interface operations {
     previewOrderStatus: {
         parameters: {
             query: {
-                /**
-                 * @description First day, in the shop's time zone.
-                 * @example 2026-12-01
-                 */
+                /** @description First day, in the shop's time zone. For example: `2026-12-01`. */
                 startDate?: string;
-                /**
-                 * @description Last day, in the shop's time zone, inclusive.
-                 * @example 2026-12-31
-                 */
+                /** @description Last day, in the shop's time zone, inclusive. For example: `2026-12-31`. */
                 endDate?: string;
-                /**
-                 * @description Fulfillment status.
-                 * @example shipped
-                 */
+                /** @description Fulfillment status. For example: `shipped`. */
                 status?: components["schemas"]["OrderStatus"];
-                /**
-                 * @description Payment status. Administrators only.
-                 * @example paid
-                 */
+                /** @description Payment status. Administrators only. For example: `paid`. */
                 payment?: components["schemas"]["PaymentStatus"];
-                /**
-                 * @description Country of the shipping address. Administrators only.
-                 * @example CA
-                 */
+                /** @description Country of the shipping address. Administrators only. For example: `CA`. */
                 country?: string;
-                /**
-                 * @description Id of an ordered product. Administrators only.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
-                 */
+                /** @description Id of an ordered product. Administrators only. For example: `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`. */
                 product?: string;
                 /**
                  * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
                 open_alerts?: boolean;
-                /**
-                 * @description Whether to return only orders on hold, or only others. Administrators only.
-                 * @example false
-                 */
+                /** @description Whether to return only orders on hold, or only others. Administrators only. For example: `false`. */
                 held?: boolean;
                 /**
                  * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
-                 *     orders with all of them. A start has two or more characters. Administrators only.
-                 * @example ada@example.com
+                 *     orders with all of them. A start has two or more characters. Administrators only. For example:
+                 *     `ada@example.com`.
                  */
                 q?: string;
-                /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
-                 * @example 1001,1002
-                 */
+                /** @description Order numbers, separated by commas, at most 200. Administrators only. For example: `1001,1002`. */
                 numbers?: string;
-                /**
-                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
-                 * @example oldest
-                 */
+                /** @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only. For example: `oldest`. */
                 sort?: "newest" | "oldest";
                 /**
                  * @description The new status, except `refunded`.
@@ -6768,61 +6745,34 @@ export interface operations {
     findOrderNeighbors: {
         parameters: {
             query?: {
-                /**
-                 * @description First day, in the shop's time zone.
-                 * @example 2026-12-01
-                 */
+                /** @description First day, in the shop's time zone. For example: `2026-12-01`. */
                 startDate?: string;
-                /**
-                 * @description Last day, in the shop's time zone, inclusive.
-                 * @example 2026-12-31
-                 */
+                /** @description Last day, in the shop's time zone, inclusive. For example: `2026-12-31`. */
                 endDate?: string;
-                /**
-                 * @description Fulfillment status.
-                 * @example shipped
-                 */
+                /** @description Fulfillment status. For example: `shipped`. */
                 status?: components["schemas"]["OrderStatus"];
-                /**
-                 * @description Payment status. Administrators only.
-                 * @example paid
-                 */
+                /** @description Payment status. Administrators only. For example: `paid`. */
                 payment?: components["schemas"]["PaymentStatus"];
-                /**
-                 * @description Country of the shipping address. Administrators only.
-                 * @example CA
-                 */
+                /** @description Country of the shipping address. Administrators only. For example: `CA`. */
                 country?: string;
-                /**
-                 * @description Id of an ordered product. Administrators only.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
-                 */
+                /** @description Id of an ordered product. Administrators only. For example: `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`. */
                 product?: string;
                 /**
                  * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
                 open_alerts?: boolean;
-                /**
-                 * @description Whether to return only orders on hold, or only others. Administrators only.
-                 * @example false
-                 */
+                /** @description Whether to return only orders on hold, or only others. Administrators only. For example: `false`. */
                 held?: boolean;
                 /**
                  * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
-                 *     orders with all of them. A start has two or more characters. Administrators only.
-                 * @example ada@example.com
+                 *     orders with all of them. A start has two or more characters. Administrators only. For example:
+                 *     `ada@example.com`.
                  */
                 q?: string;
-                /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
-                 * @example 1001,1002
-                 */
+                /** @description Order numbers, separated by commas, at most 200. Administrators only. For example: `1001,1002`. */
                 numbers?: string;
-                /**
-                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
-                 * @example oldest
-                 */
+                /** @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only. For example: `oldest`. */
                 sort?: "newest" | "oldest";
             };
             header?: never;
@@ -7433,61 +7383,34 @@ export interface operations {
                  * @example 10
                  */
                 limit?: number;
-                /**
-                 * @description First day, in the shop's time zone.
-                 * @example 2026-12-01
-                 */
+                /** @description First day, in the shop's time zone. For example: `2026-12-01`. */
                 startDate?: string;
-                /**
-                 * @description Last day, in the shop's time zone, inclusive.
-                 * @example 2026-12-31
-                 */
+                /** @description Last day, in the shop's time zone, inclusive. For example: `2026-12-31`. */
                 endDate?: string;
-                /**
-                 * @description Fulfillment status.
-                 * @example shipped
-                 */
+                /** @description Fulfillment status. For example: `shipped`. */
                 status?: components["schemas"]["OrderStatus"];
-                /**
-                 * @description Payment status. Administrators only.
-                 * @example paid
-                 */
+                /** @description Payment status. Administrators only. For example: `paid`. */
                 payment?: components["schemas"]["PaymentStatus"];
-                /**
-                 * @description Country of the shipping address. Administrators only.
-                 * @example CA
-                 */
+                /** @description Country of the shipping address. Administrators only. For example: `CA`. */
                 country?: string;
-                /**
-                 * @description Id of an ordered product. Administrators only.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
-                 */
+                /** @description Id of an ordered product. Administrators only. For example: `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`. */
                 product?: string;
                 /**
                  * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
                 open_alerts?: boolean;
-                /**
-                 * @description Whether to return only orders on hold, or only others. Administrators only.
-                 * @example false
-                 */
+                /** @description Whether to return only orders on hold, or only others. Administrators only. For example: `false`. */
                 held?: boolean;
                 /**
                  * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
-                 *     orders with all of them. A start has two or more characters. Administrators only.
-                 * @example ada@example.com
+                 *     orders with all of them. A start has two or more characters. Administrators only. For example:
+                 *     `ada@example.com`.
                  */
                 q?: string;
-                /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
-                 * @example 1001,1002
-                 */
+                /** @description Order numbers, separated by commas, at most 200. Administrators only. For example: `1001,1002`. */
                 numbers?: string;
-                /**
-                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
-                 * @example oldest
-                 */
+                /** @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only. For example: `oldest`. */
                 sort?: "newest" | "oldest";
             };
             header?: never;
@@ -7557,65 +7480,38 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /**
-                 * @description First day, in the shop's time zone.
-                 * @example 2026-12-01
-                 */
+                /** @description First day, in the shop's time zone. For example: `2026-12-01`. */
                 startDate?: string;
-                /**
-                 * @description Last day, in the shop's time zone, inclusive.
-                 * @example 2026-12-31
-                 */
+                /** @description Last day, in the shop's time zone, inclusive. For example: `2026-12-31`. */
                 endDate?: string;
-                /**
-                 * @description Fulfillment status.
-                 * @example shipped
-                 */
+                /** @description Fulfillment status. For example: `shipped`. */
                 status?: components["schemas"]["OrderStatus"];
-                /**
-                 * @description Payment status. Administrators only.
-                 * @example paid
-                 */
+                /** @description Payment status. Administrators only. For example: `paid`. */
                 payment?: components["schemas"]["PaymentStatus"];
-                /**
-                 * @description Country of the shipping address. Administrators only.
-                 * @example CA
-                 */
+                /** @description Country of the shipping address. Administrators only. For example: `CA`. */
                 country?: string;
-                /**
-                 * @description Id of an ordered product. Administrators only.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
-                 */
+                /** @description Id of an ordered product. Administrators only. For example: `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`. */
                 product?: string;
                 /**
                  * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
                 open_alerts?: boolean;
-                /**
-                 * @description Whether to return only orders on hold, or only others. Administrators only.
-                 * @example false
-                 */
+                /** @description Whether to return only orders on hold, or only others. Administrators only. For example: `false`. */
                 held?: boolean;
                 /**
                  * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
-                 *     orders with all of them. A start has two or more characters. Administrators only.
-                 * @example ada@example.com
+                 *     orders with all of them. A start has two or more characters. Administrators only. For example:
+                 *     `ada@example.com`.
                  */
                 q?: string;
-                /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
-                 * @example 1001,1002
-                 */
+                /** @description Order numbers, separated by commas, at most 200. Administrators only. For example: `1001,1002`. */
                 numbers?: string;
-                /**
-                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
-                 * @example oldest
-                 */
+                /** @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only. For example: `oldest`. */
                 sort?: "newest" | "oldest";
                 /**
-                 * @description Amounts and status of each order (`orders`), or addresses and items for label software.
-                 * @example pirate_ship
+                 * @description Amounts and status of each order (`orders`), or addresses and items for label software. For example:
+                 *     `pirate_ship`.
                  */
                 columns?: "orders" | "pirate_ship" | "ship_station" | "canada_post";
                 /**
@@ -7755,61 +7651,34 @@ export interface operations {
     getPackingSlips: {
         parameters: {
             query?: {
-                /**
-                 * @description First day, in the shop's time zone.
-                 * @example 2026-12-01
-                 */
+                /** @description First day, in the shop's time zone. For example: `2026-12-01`. */
                 startDate?: string;
-                /**
-                 * @description Last day, in the shop's time zone, inclusive.
-                 * @example 2026-12-31
-                 */
+                /** @description Last day, in the shop's time zone, inclusive. For example: `2026-12-31`. */
                 endDate?: string;
-                /**
-                 * @description Fulfillment status.
-                 * @example shipped
-                 */
+                /** @description Fulfillment status. For example: `shipped`. */
                 status?: components["schemas"]["OrderStatus"];
-                /**
-                 * @description Payment status. Administrators only.
-                 * @example paid
-                 */
+                /** @description Payment status. Administrators only. For example: `paid`. */
                 payment?: components["schemas"]["PaymentStatus"];
-                /**
-                 * @description Country of the shipping address. Administrators only.
-                 * @example CA
-                 */
+                /** @description Country of the shipping address. Administrators only. For example: `CA`. */
                 country?: string;
-                /**
-                 * @description Id of an ordered product. Administrators only.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
-                 */
+                /** @description Id of an ordered product. Administrators only. For example: `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`. */
                 product?: string;
                 /**
                  * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
                 open_alerts?: boolean;
-                /**
-                 * @description Whether to return only orders on hold, or only others. Administrators only.
-                 * @example false
-                 */
+                /** @description Whether to return only orders on hold, or only others. Administrators only. For example: `false`. */
                 held?: boolean;
                 /**
                  * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
-                 *     orders with all of them. A start has two or more characters. Administrators only.
-                 * @example ada@example.com
+                 *     orders with all of them. A start has two or more characters. Administrators only. For example:
+                 *     `ada@example.com`.
                  */
                 q?: string;
-                /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
-                 * @example 1001,1002
-                 */
+                /** @description Order numbers, separated by commas, at most 200. Administrators only. For example: `1001,1002`. */
                 numbers?: string;
-                /**
-                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
-                 * @example oldest
-                 */
+                /** @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only. For example: `oldest`. */
                 sort?: "newest" | "oldest";
             };
             header?: never;
@@ -8295,15 +8164,9 @@ export interface operations {
                  * @example 10
                  */
                 limit?: number;
-                /**
-                 * @description Words that the name, SKU or GTIN contains, in any order and ignoring case.
-                 * @example amber
-                 */
+                /** @description Words that the name, SKU or GTIN contains, in any order and ignoring case. For example: `amber`. */
                 q?: string;
-                /**
-                 * @description `active`, `hidden` or `low_stock` (at or below the low-stock threshold, and active).
-                 * @example hidden
-                 */
+                /** @description `active`, `hidden` or `low_stock` (at or below the low-stock threshold, and active). For example: `hidden`. */
                 status?: string;
                 /**
                  * @description `created` (the order of the catalog), `name`, `price`, `stock` or `available`; with a hyphen in front descending.
@@ -9057,10 +8920,7 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
-                /**
-                 * @description Only the changes of the setting with this name.
-                 * @example shipping_rates
-                 */
+                /** @description Only the changes of the setting with this name. For example: `shipping_rates`. */
                 name?: string;
             };
             header?: never;
@@ -9130,15 +8990,9 @@ export interface operations {
     getTaxReport: {
         parameters: {
             query?: {
-                /**
-                 * @description First month, in the shop's time zone; January of this year if absent.
-                 * @example 2026-01
-                 */
+                /** @description First month, in the shop's time zone; January of this year if absent. For example: `2026-01`. */
                 from?: string;
-                /**
-                 * @description Last month, in the shop's time zone, inclusive; this month if absent.
-                 * @example 2026-12
-                 */
+                /** @description Last month, in the shop's time zone, inclusive; this month if absent. For example: `2026-12`. */
                 to?: string;
             };
             header?: never;
@@ -9208,15 +9062,9 @@ export interface operations {
     exportTaxReport: {
         parameters: {
             query?: {
-                /**
-                 * @description First month, in the shop's time zone; January of this year if absent.
-                 * @example 2026-01
-                 */
+                /** @description First month, in the shop's time zone; January of this year if absent. For example: `2026-01`. */
                 from?: string;
-                /**
-                 * @description Last month, in the shop's time zone, inclusive; this month if absent.
-                 * @example 2026-12
-                 */
+                /** @description Last month, in the shop's time zone, inclusive; this month if absent. For example: `2026-12`. */
                 to?: string;
             };
             header?: never;
@@ -9433,15 +9281,9 @@ export interface operations {
     previewTrackingImport: {
         parameters: {
             query?: {
-                /**
-                 * @description Position of the column with the order number, from 1.
-                 * @example 1
-                 */
+                /** @description Position of the column with the order number, from 1. For example: `1`. */
                 order_column?: number;
-                /**
-                 * @description Position of the column with the tracking number, from 1.
-                 * @example 2
-                 */
+                /** @description Position of the column with the tracking number, from 1. For example: `2`. */
                 tracking_column?: number;
             };
             header?: never;
@@ -9451,7 +9293,7 @@ export interface operations {
         /** @description The CSV file. */
         requestBody: {
             content: {
-                "application/octet-stream": number[];
+                "application/octet-stream": components["schemas"]["BinaryBody"];
                 "text/csv": string;
             };
         };
@@ -11113,10 +10955,7 @@ export interface operations {
     findProductList: {
         parameters: {
             query?: {
-                /**
-                 * @description Words that the name contains, in any order and ignoring case.
-                 * @example amber
-                 */
+                /** @description Words that the name contains, in any order and ignoring case. For example: `amber`. */
                 q?: string;
                 /**
                  * @description Order of the products: `featured` (the order of the catalog), `price` (the lowest first) or `newest`.
@@ -11217,8 +11056,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most 50 ids, separated by commas: the products of a cart.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 * @description At most 50 ids, separated by commas: the products of a cart. For example:
+                 *     `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`.
                  */
                 ids?: string;
             };
@@ -11441,8 +11280,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's id.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 * @description The name, the current or a former slug, or the id.
+                 * @example nudgelight-one
                  */
                 id: string;
             };
@@ -11792,14 +11631,11 @@ export interface operations {
     addPhoto: {
         parameters: {
             query?: {
-                /**
-                 * @description Alternative text, at most 200 characters.
-                 * @example Nudgelight One on a desk
-                 */
+                /** @description Alternative text, at most 200 characters. For example: `Nudgelight One on a desk`. */
                 alt?: string;
                 /**
-                 * @description Id of a photo of this product. The new one takes its place, and its alternative text if none is given.
-                 * @example 9f86d081884c7d659a2feaa0c55ad015
+                 * @description Id of a photo of this product. The new one takes its place, and its alternative text if none is given. For
+                 *     example: `9f86d081884c7d659a2feaa0c55ad015`.
                  */
                 replaces?: string;
             };
@@ -11816,8 +11652,8 @@ export interface operations {
         /** @description The image. */
         requestBody: {
             content: {
-                "application/octet-stream": number[];
-                "image/*": number[];
+                "application/octet-stream": components["schemas"]["BinaryBody"];
+                "image/*": components["schemas"]["BinaryBody"];
             };
         };
         responses: {
@@ -12091,8 +11927,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's id.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 * @description The name, the current or a former slug, or the id.
+                 * @example nudgelight-one
                  */
                 id: string;
             };
@@ -12202,61 +12038,34 @@ export interface operations {
                  * @example 10
                  */
                 limit?: number;
-                /**
-                 * @description First day, in the shop's time zone.
-                 * @example 2026-12-01
-                 */
+                /** @description First day, in the shop's time zone. For example: `2026-12-01`. */
                 startDate?: string;
-                /**
-                 * @description Last day, in the shop's time zone, inclusive.
-                 * @example 2026-12-31
-                 */
+                /** @description Last day, in the shop's time zone, inclusive. For example: `2026-12-31`. */
                 endDate?: string;
-                /**
-                 * @description Fulfillment status.
-                 * @example shipped
-                 */
+                /** @description Fulfillment status. For example: `shipped`. */
                 status?: components["schemas"]["OrderStatus"];
-                /**
-                 * @description Payment status. Administrators only.
-                 * @example paid
-                 */
+                /** @description Payment status. Administrators only. For example: `paid`. */
                 payment?: components["schemas"]["PaymentStatus"];
-                /**
-                 * @description Country of the shipping address. Administrators only.
-                 * @example CA
-                 */
+                /** @description Country of the shipping address. Administrators only. For example: `CA`. */
                 country?: string;
-                /**
-                 * @description Id of an ordered product. Administrators only.
-                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
-                 */
+                /** @description Id of an ordered product. Administrators only. For example: `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`. */
                 product?: string;
                 /**
                  * @description Whether to return only orders with open alerts. Administrators only.
                  * @example false
                  */
                 open_alerts?: boolean;
-                /**
-                 * @description Whether to return only orders on hold, or only others. Administrators only.
-                 * @example false
-                 */
+                /** @description Whether to return only orders on hold, or only others. Administrators only. For example: `false`. */
                 held?: boolean;
                 /**
                  * @description An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
-                 *     orders with all of them. A start has two or more characters. Administrators only.
-                 * @example ada@example.com
+                 *     orders with all of them. A start has two or more characters. Administrators only. For example:
+                 *     `ada@example.com`.
                  */
                 q?: string;
-                /**
-                 * @description Order numbers, separated by commas, at most 200. Administrators only.
-                 * @example 1001,1002
-                 */
+                /** @description Order numbers, separated by commas, at most 200. Administrators only. For example: `1001,1002`. */
                 numbers?: string;
-                /**
-                 * @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
-                 * @example oldest
-                 */
+                /** @description Order of the list: `newest` first if absent, or `oldest` first. Administrators only. For example: `oldest`. */
                 sort?: "newest" | "oldest";
             };
             header?: never;
@@ -12456,7 +12265,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "application/octet-stream": components["schemas"]["BinaryBody"];
                 };
             };
             /** @description `NotFound` */

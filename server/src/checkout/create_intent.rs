@@ -31,6 +31,7 @@ use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::infra::clock::rfc3339;
+use crate::infra::request_id;
 use crate::limits;
 use crate::orders::store as orders;
 
@@ -166,7 +167,10 @@ pub async fn create_intent(
     let (checkout, items) = reserve(&state, &caller, &request, replaced.as_ref()).await?;
     let checkout_id = checkout.id.clone();
     match intent::prepare(&state, deadline, checkout, items).await {
-        Ok(prepared) => Ok(Json(CreatedIntent::of(prepared))),
+        Ok(prepared) => {
+            request_id::record_payment(&prepared.intent.id);
+            Ok(Json(CreatedIntent::of(prepared)))
+        }
         Err(error) => {
             reserve::release(&state, checkout_id, CloseReason::NotPrepared).await?;
             Err(error)

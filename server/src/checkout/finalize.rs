@@ -24,6 +24,7 @@ use crate::checkout::Checkout;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::extract::Body;
+use crate::infra::request_id;
 use crate::orders::alerts::NoOrderReason;
 use crate::orders::store as orders;
 
@@ -84,7 +85,9 @@ pub async fn create_order(
     let checkout = store::find_by_intent(state.db.read(), intent_id).await?;
     let own = checkout.filter(|checkout| checkout.user_id == caller.user_id);
     let checkout = own.ok_or_else(|| Error::not_found("Payment"))?;
+    request_id::record_payment(intent_id);
     let order = finalize_checkout(&state, intent_id, &checkout, &ProcessedEvent::none()).await?;
+    request_id::record_order(&order.id);
     let status = match order.created {
         Created::Now => StatusCode::CREATED,
         Created::Earlier => StatusCode::OK,
@@ -156,6 +159,7 @@ async fn sell(
     }
     match write_sale(state, checkout, intent, event).await {
         Ok(SaleResult::Ordered(id)) => {
+            tracing::info!(order = id, payment = intent.id, "order created");
             state.mail_enqueued.notify_one();
             Ok(FinalizedOrder { id, created: Created::Now })
         }

@@ -119,6 +119,6 @@ pub enum CheckoutCommand {
 
 #[derive(Subcommand)]
 pub enum KeysCommand {
-    /// Rotate the key: the new key is published at once, signs after five minutes and is the only one after 25
+    /// Rotate the key: the new key is published at once, signs after seven minutes and is the only one after 27
     Rotate,
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser as _;
+use tracing_subscriber::EnvFilter;
 
 use crate::accounts;
 use crate::checkout;
@@ -36,7 +37,9 @@ pub fn main() -> ExitCode {
         Some(Command::Schedule { command }) => return schedule::run(command),
         _ => (),
     }
-    log();
+    if let Err(message) = log() {
+        return fail(&message);
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&error.to_string()),
@@ -65,9 +68,10 @@ fn fail(message: &str) -> ExitCode {
 }
 
 /// Logs JSON lines to standard error, filtered by `RUST_LOG`.
-fn log() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn,async_stripe=warn"));
+fn log() -> Result<(), String> {
+    let directives = std::env::var(EnvFilter::DEFAULT_ENV).ok().filter(|directives| !directives.trim().is_empty());
+    let filter = EnvFilter::try_new(directives.as_deref().unwrap_or("info,sqlx=warn"))
+        .map_err(|error| format!("{} is invalid: {error}", EnvFilter::DEFAULT_ENV))?;
     tracing_subscriber::fmt()
         .json()
         .flatten_event(true)
@@ -76,6 +80,7 @@ fn log() {
         .with_writer(std::io::stderr)
         .with_env_filter(filter)
         .init();
+    Ok(())
 }
 
 async fn run(command: Command) -> Result<(), String> {

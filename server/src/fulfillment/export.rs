@@ -85,8 +85,9 @@ impl CsvColumns {
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct FormatQuery {
-    /// Amounts and status of each order (`orders`), or addresses and items for label software.
-    #[param(inline, required = false, example = "pirate_ship")]
+    /// Amounts and status of each order (`orders`), or addresses and items for label software. For example:
+    /// `pirate_ship`.
+    #[param(inline, required = false)]
     columns: CsvColumns,
     /// Whether the file starts with a byte-order mark, by which some spreadsheets recognize UTF-8.
     #[param(required = false, default = false, example = false)]

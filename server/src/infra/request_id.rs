@@ -1,4 +1,6 @@
-//! The ID of the request that a task handles.
+//! The ID of the request that a task handles, and the IDs of its payment and order for the log.
+
+use tracing::Span;
 
 tokio::task_local! {
     static REQUEST_ID: String;
@@ -12,4 +14,14 @@ pub fn current() -> Option<String> {
 /// Runs `work` with the ID of its request.
 pub async fn with<T>(id: String, work: impl Future<Output = T>) -> T {
     REQUEST_ID.scope(id, work).await
+}
+
+/// Adds the payment to the log lines of the current request.
+pub fn record_payment(id: &str) {
+    Span::current().record("payment", id);
+}
+
+/// Adds the order to the log lines of the current request.
+pub fn record_order(id: &str) {
+    Span::current().record("order", id);
 }

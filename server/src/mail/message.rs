@@ -96,6 +96,8 @@ mod tests {
     fn claimed(subject: &str, recipient: &str) -> Claimed {
         Claimed {
             id: "0190".to_owned(),
+            kind: "receipt".to_owned(),
+            order_id: None,
             recipient: recipient.to_owned(),
             mail: Mail {
                 subject: subject.to_owned(),

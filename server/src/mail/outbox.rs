@@ -34,6 +34,9 @@ pub struct OutgoingMail {
 #[derive(Clone)]
 pub struct Claimed {
     pub id: String,
+    pub kind: String,
+    /// The order that it is about.
+    pub order_id: Option<String>,
     pub recipient: String,
     pub mail: Mail,
     pub created_at: i64,
@@ -148,7 +151,7 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, 
          WHERE id = (SELECT id FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1 \
                      ORDER BY next_attempt_at, id LIMIT 1) \
          AND sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1 \
-         RETURNING id, recipient, message, created_at, expires_at, rendered, attempts",
+         RETURNING id, kind, order_id, recipient, message, created_at, expires_at, rendered, attempts",
     )
     .bind(now)
     .bind(now + LEASE)
@@ -161,6 +164,8 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, 
     let expires_at: Option<i64> = row.try_get("expires_at")?;
     Ok(Some(Claimed {
         id: row.try_get("id")?,
+        kind: row.try_get("kind")?,
+        order_id: row.try_get("order_id")?,
         recipient: row.try_get("recipient")?,
         mail: from_json(row.try_get("message")?)?,
         created_at,

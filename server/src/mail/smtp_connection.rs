@@ -9,7 +9,7 @@ use lettre::Address;
 use lettre::transport::smtp::Error as SmtpError;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
-use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use tokio::time::timeout;
 
@@ -42,6 +42,16 @@ impl SmtpConnection {
 
     pub fn is_logged_in(&self) -> bool {
         self.logged_in
+    }
+
+    /// Tests whether the server accepts this sender, without sending an email.
+    ///
+    /// # Errors
+    /// The server's response.
+    pub async fn try_sender(&mut self, from: &Address) -> Result<(), String> {
+        let accepted = self.connection.command(Mail::new(Some(from.clone()), Vec::new())).await;
+        accepted.map_err(|error| error_chain(&error))?;
+        self.connection.command(Rset).await.map(drop).map_err(|error| error_chain(&error))
     }
 
     /// Sends one email.

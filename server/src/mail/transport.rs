@@ -44,17 +44,17 @@ impl Delivery {
                 Err(error) => Err(format!("{} cannot be used: {error}", folder.display())),
             },
             Self::Smtp(server) => {
-                let from = from.parse().map_err(|error| format!("invalid sender address: {error}"))?;
+                let from = parse_sender(from)?;
                 Ok(Transport::Smtp { connection: Box::new(SmtpConnection::open(server).await?), from })
             }
         }
     }
 
-    /// Tests the transport without sending an email, and describes it.
+    /// Tests the transport for emails of this sender without sending one, and describes it.
     ///
     /// # Errors
     /// The reason why it cannot be used.
-    pub async fn probe(&self) -> Result<String, String> {
+    pub async fn probe(&self, from: &str) -> Result<String, String> {
         match self {
             Self::Files(folder) => match files::probe(folder).await {
                 Ok(()) => find_open_to_others(std::slice::from_ref(folder))
@@ -62,14 +62,23 @@ impl Delivery {
                 Err(error) => Err(format!("{} is not writable: {error}", folder.display())),
             },
             Self::Smtp(server) => {
-                let connection = SmtpConnection::open(server).await?;
+                let sender = parse_sender(from)?;
+                let mut connection = SmtpConnection::open(server).await?;
                 let encryption = if connection.is_encrypted() { "encrypted" } else { "not encrypted" };
                 let login = if connection.is_logged_in() { "login accepted" } else { "no login configured" };
+                let accepted = connection.try_sender(&sender).await;
                 connection.close().await;
-                Ok(format!("{} responds, {encryption}, {login}", server.name()))
+                match accepted {
+                    Ok(()) => Ok(format!("{} responds, {encryption}, {login}, sender {from} accepted", server.name())),
+                    Err(reason) => Err(format!("{} rejects the sender {from}: {reason}", server.name())),
+                }
             }
         }
     }
+}
+
+fn parse_sender(from: &str) -> Result<Address, String> {
+    from.parse().map_err(|error| format!("invalid sender address: {error}"))
 }
 
 impl Transport<'_> {

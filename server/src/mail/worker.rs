@@ -91,6 +91,7 @@ async fn send_until_error(state: &Arc<Mail>, transport: &mut Transport<'_>) -> R
     let mut next = claim_next(state, None).await.map_err(|error| error.to_string())?;
     while let Some((claimed, rendered)) = next {
         let result = send(state, transport, &claimed, &rendered).await;
+        log(&claimed, &result, state.clock.now_ms());
         if result.is_err() || state.stopping.is_cancelled() {
             return record_result(state, claimed, result).await;
         }
@@ -191,7 +192,6 @@ impl NextClaim {
 /// Stores the result of an attempt. An error means that the other emails cannot be sent at the moment either.
 async fn record_result(state: &Arc<Mail>, claimed: Claimed, result: Result<(), SendError>) -> Result<(), String> {
     let now = state.clock.now_ms();
-    log(&claimed, &result, now);
     let for_all = match &result {
         Err(SendError::Unavailable(reason)) => Err(reason.clone()),
         _ => Ok(()),
@@ -232,7 +232,8 @@ fn log(claimed: &Claimed, result: &Result<(), SendError>, now: i64) {
         Err(SendError::Transient(reason)) => tracing::warn!(mail, attempt, reason, "email not sent; will retry"),
         Err(SendError::Permanent(reason)) => log_failed(mail, reason),
         // Logged once for all emails.
-        Err(SendError::Unavailable(_)) | Ok(()) => {}
+        Err(SendError::Unavailable(_)) => {}
+        Ok(()) => tracing::info!(mail, kind = claimed.kind, order = claimed.order_id, "email sent"),
     }
 }
 

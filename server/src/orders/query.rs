@@ -25,41 +25,42 @@ pub const MAX_SELECTED: usize = 200;
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct FilterQuery {
-    /// First day, in the shop's time zone.
+    /// First day, in the shop's time zone. For example: `2026-12-01`.
     #[serde(rename = "startDate")]
-    #[param(value_type = String, required = false, format = Date, example = "2026-12-01")]
+    #[param(value_type = String, required = false, format = Date)]
     start_date: Option<String>,
-    /// Last day, in the shop's time zone, inclusive.
+    /// Last day, in the shop's time zone, inclusive. For example: `2026-12-31`.
     #[serde(rename = "endDate")]
-    #[param(value_type = String, required = false, format = Date, example = "2026-12-31")]
+    #[param(value_type = String, required = false, format = Date)]
     end_date: Option<String>,
-    /// Fulfillment status.
-    #[param(value_type = OrderStatus, required = false, example = "shipped")]
+    /// Fulfillment status. For example: `shipped`.
+    #[param(value_type = OrderStatus, required = false)]
     status: Option<String>,
-    /// Payment status. Administrators only.
-    #[param(value_type = PaymentStatus, required = false, example = "paid")]
+    /// Payment status. Administrators only. For example: `paid`.
+    #[param(value_type = PaymentStatus, required = false)]
     payment: Option<String>,
-    /// Country of the shipping address. Administrators only.
-    #[param(value_type = String, required = false, pattern = "^(US|CA)$", example = "CA")]
+    /// Country of the shipping address. Administrators only. For example: `CA`.
+    #[param(value_type = String, required = false, pattern = "^(US|CA)$")]
     country: Option<String>,
-    /// Id of an ordered product. Administrators only.
-    #[param(value_type = String, required = false, max_length = 64, example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")]
+    /// Id of an ordered product. Administrators only. For example: `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`.
+    #[param(value_type = String, required = false, max_length = 64)]
     product: Option<String>,
     /// Whether to return only orders with open alerts. Administrators only.
     #[param(required = false, default = false, example = false)]
     open_alerts: bool,
-    /// Whether to return only orders on hold, or only others. Administrators only.
-    #[param(required = false, example = false)]
+    /// Whether to return only orders on hold, or only others. Administrators only. For example: `false`.
+    #[param(required = false)]
     held: Option<bool>,
     /// An order number, or starts of words of a name, an email address, or a product, a postal code, or a tracking number:
-    /// orders with all of them. A start has two or more characters. Administrators only.
-    #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
+    /// orders with all of them. A start has two or more characters. Administrators only. For example:
+    /// `ada@example.com`.
+    #[param(value_type = String, required = false, max_length = 254)]
     q: Option<String>,
-    /// Order numbers, separated by commas, at most 200. Administrators only.
-    #[param(value_type = String, required = false, pattern = "^[1-9][0-9]{0,8}(,[1-9][0-9]{0,8}){0,199}$", example = "1001,1002")]
+    /// Order numbers, separated by commas, at most 200. Administrators only. For example: `1001,1002`.
+    #[param(value_type = String, required = false, pattern = "^[1-9][0-9]{0,8}(,[1-9][0-9]{0,8}){0,199}$")]
     numbers: Option<String>,
-    /// Order of the list: `newest` first if absent, or `oldest` first. Administrators only.
-    #[param(inline, value_type = Sort, required = false, example = "oldest")]
+    /// Order of the list: `newest` first if absent, or `oldest` first. Administrators only. For example: `oldest`.
+    #[param(inline, value_type = Sort, required = false)]
     sort: Option<String>,
 }
 

@@ -29,8 +29,8 @@ pub struct HistoryQuery {
     /// Page number, starting at 1.
     #[param(value_type = i64, required = false, minimum = 1, maximum = 1000000000, default = 1, example = 1)]
     page: Option<String>,
-    /// Only the changes of the setting with this name.
-    #[param(value_type = String, required = false, example = "shipping_rates")]
+    /// Only the changes of the setting with this name. For example: `shipping_rates`.
+    #[param(value_type = String, required = false)]
     name: Option<String>,
 }
 

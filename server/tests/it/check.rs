@@ -193,8 +193,10 @@ async fn a_mail_server_is_tried_up_to_the_log_in_and_gets_no_mail() {
     let try_with = async |url: String| Report::of(&folder, &dns.vars(&[("SMTP_URL", &url)])).await;
     let good = server.url_for(MAIL_USER, MAIL_PASSWORD);
     let report = try_with(good.clone()).await;
-    report.works("mail", "encrypted, login accepted");
+    report.works("mail", "encrypted, login accepted, sender support@nudgelight.example accepted");
     assert!(report.all_passed);
+    server.refuses("support@nudgelight.example", 550, 1);
+    try_with(good.clone()).await.fails("mail", "rejects the sender support@nudgelight.example: ");
     try_with(server.url_for(MAIL_USER, "wrong")).await.fails("mail", "rejects the login");
     // The same server without the CA certificate that signed its own.
     try_with(server.url()).await.fails("mail", "TLS with");

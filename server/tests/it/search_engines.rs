@@ -28,10 +28,8 @@ async fn a_products_data_has_its_facts_what_shipping_costs_and_how_it_is_returne
     let slug = shop.admin().await.adds(full()).await.slug;
     let fact = shop.visitor().get(&format!("/products/{slug}")).await.json_ld("Product");
     assert_eq!(fact["image"], json!(["https://shop.example/images/nudgelight-nova-1200.png"]));
-    assert_eq!(
-        (&fact["sku"], &fact["mpn"], &fact["gtin"]),
-        (&json!("NL-NOVA"), &json!("NL-NOVA"), &json!("00850012345671"))
-    );
+    assert_eq!((&fact["sku"], &fact["gtin"]), (&json!("NL-NOVA"), &json!("00850012345671")));
+    assert_eq!(fact.get("mpn"), None, "the shop's own number is not the manufacturer's");
     assert_eq!(fact["weight"], json!({ "@type": "QuantitativeValue", "value": 1.2, "unitCode": "LBR" }));
     assert_eq!(fact["width"], json!({ "@type": "QuantitativeValue", "value": 24, "unitCode": "MMT" }));
     assert_eq!((&fact["color"], &fact["countryOfOrigin"]["name"]), (&json!("Amber"), &json!("CA")));
@@ -65,7 +63,7 @@ async fn a_product_without_facts_claims_none() {
     let light = shop.admin().await.adds(product()).await;
     let fact = shop.visitor().get(&format!("/products/{}", light.slug)).await.json_ld("Product");
     assert_eq!(fact["sku"], json!(light.id));
-    for name in ["gtin", "mpn", "color", "width", "height", "depth", "countryOfOrigin", "additionalProperty"] {
+    for name in ["gtin", "color", "width", "height", "depth", "countryOfOrigin", "additionalProperty"] {
         assert_eq!(fact.get(name), None, "{name}");
     }
 }
@@ -186,13 +184,13 @@ async fn the_feed_for_google_has_every_required_attribute_of_each_product_in_its
         let (weight, unit) = one("g:shipping_weight").split_once(' ').unwrap();
         assert!(weight.parse::<f64>().is_ok_and(|weight| weight > 0.0) && unit == "lb");
         assert_eq!(texts(item, "g:country"), ["US", "CA"]);
-        let is_identified = !texts(item, "g:gtin").is_empty() || !texts(item, "g:mpn").is_empty();
+        let is_identified = !texts(item, "g:gtin").is_empty();
         assert_eq!(texts(item, "g:identifier_exists").is_empty(), is_identified, "{item:?}");
     }
     let nova = items.iter().find(|item| texts(item, "g:title") == ["Nudgelight Nova"]).unwrap();
     // Its own price, then those of shipping 1.2 lb to both countries.
     assert_eq!(texts(nova, "g:price"), ["34.50 USD", "6.20 USD", "14.45 USD"]);
-    assert_eq!((texts(nova, "g:gtin"), texts(nova, "g:mpn")), (vec!["00850012345671"], vec!["NL-NOVA"]));
+    assert_eq!((texts(nova, "g:gtin"), texts(nova, "g:mpn")), (vec!["00850012345671"], vec![]));
     assert_eq!(texts(nova, "g:max_transit_time"), ["5", "10"]);
     let sold_out = items.iter().find(|item| texts(item, "g:title") == ["Nothing left"]).unwrap();
     assert_eq!(texts(sold_out, "g:availability"), ["out_of_stock"]);

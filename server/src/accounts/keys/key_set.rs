@@ -1,8 +1,8 @@
 //! The signing key and the verifying keys at a given instant.
 //!
-//! Key rotation: a successor is published five minutes before it signs. By then every process has loaded it, and every
-//! cached copy of the JWK set has expired. Its predecessor stays valid for another twenty minutes: the lifetime of a
-//! token plus those five minutes.
+//! Key rotation: a successor is published seven minutes before it signs. By then every process has published it for
+//! longer than a JWK set may be cached. Its predecessor stays valid for another twenty minutes: the lifetime of a token
+//! plus the time for which an old JWK set may be cached.
 
 use ed25519_dalek::SigningKey as Ed25519Key;
 use ed25519_dalek::pkcs8::EncodePrivateKey as _;
@@ -17,10 +17,12 @@ use crate::infra::encoding::base64url;
 
 /// The lifetime of an access token, which outlives the rotation of its key.
 pub const TOKEN_LIFETIME_MS: i64 = 15 * MINUTE;
-/// The time from publishing a key to signing with it, and the cache lifetime of the published set.
-pub const LEAD_MS: i64 = 5 * MINUTE;
+/// How long clients may cache the published set.
+pub const CACHE_MS: i64 = 5 * MINUTE;
+/// The time from registering a key to signing with it: processes look for new keys once a minute.
+pub const LEAD_MS: i64 = CACHE_MS + 2 * MINUTE;
 /// The time for which a key stays valid after its successor has started to sign.
-pub const GRACE_MS: i64 = TOKEN_LIFETIME_MS + LEAD_MS;
+pub const GRACE_MS: i64 = TOKEN_LIFETIME_MS + CACHE_MS;
 
 /// A JSON Web Key Set (RFC 7517).
 #[derive(Serialize, ToSchema)]

@@ -19,7 +19,7 @@ use crate::catalog::Catalog;
 use crate::catalog::products::store::{self as catalog, Visible};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
-use crate::http::body_limits::BodyLimits;
+use crate::http::body_limits::{BinaryBody, BodyLimits};
 use crate::http::extract::{Params, Path, discard_body, read_body};
 use photo_processing::{MAX_FILE, Processed};
 
@@ -32,11 +32,11 @@ const RETRY_AFTER: u64 = 5;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct NewPhoto {
-    /// Alternative text, at most 200 characters.
-    #[param(max_length = 200, example = "Nudgelight One on a desk")]
+    /// Alternative text, at most 200 characters. For example: `Nudgelight One on a desk`.
+    #[param(max_length = 200)]
     alt: Option<String>,
-    /// Id of a photo of this product. The new one takes its place, and its alternative text if none is given.
-    #[param(example = "9f86d081884c7d659a2feaa0c55ad015")]
+    /// Id of a photo of this product. The new one takes its place, and its alternative text if none is given. For
+    /// example: `9f86d081884c7d659a2feaa0c55ad015`.
     replaces: Option<String>,
 }
 
@@ -69,7 +69,7 @@ error_responses!(UploadErrors: [QUERY, ADMIN] NotFound BodyTooLarge UnsupportedM
     ),
     request_body(
         description = "The image.",
-        content((Vec<u8> = "image/*"), (Vec<u8> = "application/octet-stream")),
+        content((BinaryBody = "image/*"), (BinaryBody = "application/octet-stream")),
     ),
     security(("accessToken" = [])),
     responses((status = 201, description = "The new photo.", body = Photo), UploadErrors),

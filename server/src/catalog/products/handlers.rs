@@ -45,8 +45,9 @@ pub struct StockEdit {
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct IdsQuery {
-    /// At most 50 ids, separated by commas: the products of a cart.
-    #[param(value_type = String, required = false, example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")]
+    /// At most 50 ids, separated by commas: the products of a cart. For example:
+    /// `0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b`.
+    #[param(value_type = String, required = false)]
     ids: Option<String>,
 }
 
@@ -65,8 +66,8 @@ error_responses!(ListErrors: [QUERY]);
 
 /// List products
 ///
-/// Returns every active product; administrators also get hidden ones. With a current `If-None-Match` the response is a
-/// 304. With `ids`, it returns the active products with these ids; unknown ids are left out.
+/// Returns every active product; administrators also get hidden ones. The response to a current `If-None-Match` is a 304.
+/// With `ids`, it returns the active products with these ids; unknown ids are left out.
 #[utoipa::path(
     get,
     path = "/api/products",
@@ -196,7 +197,7 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict DuplicateName
     patch,
     path = "/api/products/{id}",
     tag = "Catalog",
-    params(("id" = String, Path, description = "The product's id.", example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")),
+    params(("id" = String, Path, description = "The name, the current or a former slug, or the id.", example = "nudgelight-one")),
     request_body = ProductPatch,
     security(("accessToken" = [])),
     responses((status = 200, description = "The updated product.", body = Product), UpdateErrors),
@@ -207,9 +208,16 @@ pub async fn update_product(
     Admin(caller): Admin,
     members: Members,
 ) -> Result<Json<Product>, Error> {
-    let args = (id, ProductPatch::parse(members)?, caller.email, state.clock.now_ms());
+    let patch = ProductPatch::parse(members)?;
+    let args = (find_id(&state, &id).await?, patch, caller.email, state.clock.now_ms());
     let update = state.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now)));
     Ok(Json(update.await?))
+}
+
+/// The id of a product by its name, slug or id.
+async fn find_id(state: &Catalog, name: &str) -> Result<String, Error> {
+    let product = store::find_product_by_name(state.db.read(), name, Visible::All).await?;
+    product.map(|product| product.id).ok_or_else(not_found)
 }
 
 async fn update(
@@ -244,7 +252,7 @@ error_responses!(StockErrors: [BODY, ADMIN] NotFound);
     path = "/api/products/{id}/stock",
     tag = "Catalog",
     operation_id = "set_product_stock",
-    params(("id" = String, Path, description = "The product's id.", example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")),
+    params(("id" = String, Path, description = "The name, the current or a former slug, or the id.", example = "nudgelight-one")),
     request_body = StockEdit,
     security(("accessToken" = [])),
     responses((status = 200, description = "The updated product.", body = Product), StockErrors),
@@ -259,7 +267,7 @@ pub async fn set_stock(
     if edit.was.is_some_and(|was| check_stock(was).is_err()) {
         return Err(Error::invalid_field("was", format!("This must be a whole number from {STOCK_RANGE}.")));
     }
-    let args = (id, edit, caller.email, state.clock.now_ms());
+    let args = (find_id(&state, &id).await?, edit, caller.email, state.clock.now_ms());
     let change = state.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now)));
     Ok(Json(change.await?))
 }

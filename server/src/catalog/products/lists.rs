@@ -22,8 +22,8 @@ use crate::http::extract::Path;
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "the rules parse the query string")]
 struct ListParams {
-    /// Words that the name contains, in any order and ignoring case.
-    #[param(value_type = String, required = false, example = "amber")]
+    /// Words that the name contains, in any order and ignoring case. For example: `amber`.
+    #[param(value_type = String, required = false)]
     q: String,
     /// Order of the products: `featured` (the order of the catalog), `price` (the lowest first) or `newest`.
     #[param(value_type = String, required = false, default = "featured", example = "price")]

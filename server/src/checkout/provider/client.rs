@@ -9,7 +9,7 @@ use stripe_types::RangeQueryTs;
 use tokio::time::Instant;
 
 use super::responses::{self, Listed};
-use super::transport::{ApiError, Transport, TransportError};
+use super::transport::{ApiError, Transport, TransportError, describe};
 use crate::error::{Code, Error};
 use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
 use crate::infra::clock::{Clock, SECOND};
@@ -85,7 +85,11 @@ impl Provider {
         if self.breaker.permit(self.clock.now_ms()) == Permit::FailFast {
             return Err(ProviderError::CircuitOpen);
         }
+        let call = describe(&request.build());
         let result = self.send_with_retries(deadline, request, key).await;
+        if let Err(error) = &result {
+            error.log(&call);
+        }
         let change = match &result {
             Ok(_) | Err(ProviderError::Rejected { .. } | ProviderError::Forbidden(_)) => self.breaker.succeeded(),
             Err(ProviderError::Unreachable(_)) => self.breaker.failed(self.clock.now_ms()),
@@ -282,16 +286,33 @@ impl ProviderError {
     }
 
     pub(super) fn into_error(self, code: Code, message: &str) -> Error {
-        let cause = match self {
+        Error::new(code, message).with_cause(self.cause()).retry_after(RETRY_AFTER)
+    }
+
+    fn cause(&self) -> String {
+        match self {
             Self::Rejected { error, .. } | Self::Forbidden(error) => {
-                format!("rejected: {} {}", error.code.unwrap_or_default(), error.message.unwrap_or_default())
+                let part = |text: &Option<String>| text.clone().unwrap_or_default();
+                format!("rejected: {} {}", part(&error.code), part(&error.message))
             }
             Self::NoEndpoint => "the payment provider has no such endpoint".to_owned(),
-            Self::InvalidResponse { cause, .. } | Self::Unreachable(cause) => cause,
+            Self::InvalidResponse { cause, .. } | Self::Unreachable(cause) => cause.clone(),
             Self::DeadlineExceeded => "deadline exceeded".to_owned(),
             Self::CircuitOpen => "circuit breaker open".to_owned(),
-        };
-        Error::new(code, message).with_cause(cause).retry_after(RETRY_AFTER)
+        }
+    }
+
+    /// A rejection or a missing endpoint may be expected, so it is up to the caller whether it is a failure.
+    fn log(&self, call: &str) {
+        let cause = self.cause();
+        match self {
+            Self::Rejected { .. } | Self::NoEndpoint | Self::CircuitOpen => {
+                tracing::debug!(call, cause, "payment provider request rejected");
+            }
+            Self::Forbidden(_) | Self::InvalidResponse { .. } | Self::Unreachable(_) | Self::DeadlineExceeded => {
+                tracing::warn!(call, cause, "payment provider request failed");
+            }
+        }
     }
 }
 

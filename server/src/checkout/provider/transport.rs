@@ -51,6 +51,19 @@ struct ErrorBody {
     error: ApiError,
 }
 
+/// Method and path, for the log.
+pub fn describe(request: &RequestBuilder) -> String {
+    format!("{} /v1{}", name(&request.method), request.path)
+}
+
+fn name(method: &StripeMethod) -> &'static str {
+    match method {
+        StripeMethod::Get => "GET",
+        StripeMethod::Post => "POST",
+        StripeMethod::Delete => "DELETE",
+    }
+}
+
 impl Transport {
     /// # Errors
     /// A message for the operator.
@@ -90,13 +103,8 @@ impl Transport {
     fn request(&self, request: RequestBuilder, key: Option<&str>) -> Result<Request<Full<Bytes>>, axum::http::Error> {
         let RequestBuilder { query, body, path, method } = request;
         let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-        let method = match method {
-            StripeMethod::Get => "GET",
-            StripeMethod::Post => "POST",
-            StripeMethod::Delete => "DELETE",
-        };
         let mut request = Request::builder()
-            .method(method)
+            .method(name(&method))
             .uri(format!("{}/v1{path}{query}", self.api_base))
             .header(header::AUTHORIZATION, self.authorization.clone())
             .header(header::USER_AGENT, USER_AGENT)

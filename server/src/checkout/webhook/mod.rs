@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use tracing::Instrument as _;
 use wasm_core::money::Cents;
 
 use self::event::Event;
@@ -121,7 +122,10 @@ pub async fn apply_pending(state: &Arc<Checkout>) -> Result<(), Error> {
 
 async fn apply_logged(state: &Arc<Checkout>, body: &str) {
     let applied = match serde_json::from_str::<Event>(body) {
-        Ok(event) => apply(state, &event).await,
+        Ok(event) => {
+            let span = tracing::info_span!("webhook_event", event = event.id, kind = event.kind);
+            apply(state, &event).instrument(span).await
+        }
         Err(error) => Err(Error::internal(error)),
     };
     if let Err(error) = applied {

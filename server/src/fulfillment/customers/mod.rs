@@ -32,8 +32,8 @@ const MAX_SEARCH: usize = 254;
 #[serde(default)]
 pub struct SearchQuery {
     /// Starts of words of an email address, of a recipient's name or a product in an order, a postal code, a tracking number,
-    /// or an order number.
-    #[param(value_type = String, required = false, max_length = 254, example = "ada")]
+    /// or an order number. For example: `ada`.
+    #[param(value_type = String, required = false, max_length = 254)]
     q: Option<String>,
 }
 

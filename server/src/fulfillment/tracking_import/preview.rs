@@ -17,7 +17,7 @@ use crate::accounts::Admin;
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::fulfillment::Fulfillment;
-use crate::http::body_limits::BodyLimits;
+use crate::http::body_limits::{BinaryBody, BodyLimits};
 use crate::http::extract::{Params, read_body};
 use crate::orders::bulk::store;
 use crate::orders::search::store as search;
@@ -32,11 +32,11 @@ const PROPOSING_ROWS: usize = 200;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ColumnsQuery {
-    /// Position of the column with the order number, from 1.
-    #[param(minimum = 1, maximum = 200, example = 1)]
+    /// Position of the column with the order number, from 1. For example: `1`.
+    #[param(minimum = 1, maximum = 200)]
     order_column: Option<i64>,
-    /// Position of the column with the tracking number, from 1.
-    #[param(minimum = 1, maximum = 200, example = 2)]
+    /// Position of the column with the tracking number, from 1. For example: `2`.
+    #[param(minimum = 1, maximum = 200)]
     tracking_column: Option<i64>,
 }
 
@@ -110,7 +110,7 @@ error_responses!(PreviewErrors: [QUERY, ADMIN] BodyTooLarge UnsupportedMediaType
     params(ColumnsQuery),
     request_body(
         description = "The CSV file.",
-        content((String = "text/csv"), (Vec<u8> = "application/octet-stream")),
+        content((String = "text/csv"), (BinaryBody = "application/octet-stream")),
     ),
     security(("accessToken" = [])),
     responses((status = 200, description = "The rows with their verdicts.", body = TrackingImport), PreviewErrors),

@@ -32,7 +32,6 @@ use crate::http::client_address::is_trusted;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::http::response_cache::cached_path;
-use crate::infra::random;
 
 /// Maximum time of a graceful shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(25);
@@ -158,7 +157,7 @@ async fn respond(
     if head == Head::Invalid {
         request.extensions_mut().insert(request_validation::BareLineFeed);
     }
-    if let Some(response) = cached_response(http, &request) {
+    if let Some(response) = cached_response(http, peer, &request) {
         return Ok(response);
     }
     let mut request: Request = DrainedBody::wrap(request).map(axum::body::Body::new);
@@ -168,7 +167,7 @@ async fn respond(
 
 /// A response from the response cache has all its headers and cannot fail, so it bypasses the middleware: only the CORS headers,
 /// the request ID and the metrics are added. Most requests end here, so they are logged at `debug`.
-fn cached_response(http: &Http, request: &hyper::Request<Incoming>) -> Option<Response> {
+fn cached_response(http: &Http, peer: SocketAddr, request: &hyper::Request<Incoming>) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
     if !matches!(*method, Method::GET | Method::HEAD) || request_validation::find_error(request).is_some() {
         return None;
@@ -179,7 +178,8 @@ fn cached_response(http: &Http, request: &hyper::Request<Incoming>) -> Option<Re
     if headers.contains_key(header::AUTHORIZATION) && http.cached.is_privileged(headers) {
         return None;
     }
-    let (mut response, id) = (cached.respond(headers), random::new_id());
+    let (mut response, id) =
+        (cached.respond(headers), request_id::choose(Some(peer.ip()), headers, &http.config.trusted_proxies));
     http.cors.add_to_cached(cached.route, headers, response.headers_mut());
     request_id::set_header(&mut response, &id);
     let status = response.status();

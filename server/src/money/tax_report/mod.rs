@@ -39,11 +39,11 @@ const UNKNOWN_TAX: &str = "tax";
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct PeriodQuery {
-    /// First month, in the shop's time zone; January of this year if absent.
-    #[param(value_type = String, required = false, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-01")]
+    /// First month, in the shop's time zone; January of this year if absent. For example: `2026-01`.
+    #[param(value_type = String, required = false, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     from: Option<String>,
-    /// Last month, in the shop's time zone, inclusive; this month if absent.
-    #[param(value_type = String, required = false, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-12")]
+    /// Last month, in the shop's time zone, inclusive; this month if absent. For example: `2026-12`.
+    #[param(value_type = String, required = false, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     to: Option<String>,
 }
 

@@ -12,10 +12,10 @@ use crate::mail::outbox::{self, Backlog};
 const LATE: i64 = 5 * MINUTE;
 const FAILURE_WINDOW: i64 = 7 * DAY;
 
-/// Connects and logs in, sends nothing.
-pub async fn status(config: &Config) -> Status {
+/// Connects, logs in and names the sender; sends nothing.
+pub async fn status(config: &Config, sender: &str) -> Status {
     match Delivery::new(config) {
-        Ok(delivery) => delivery.probe().await.into(),
+        Ok(delivery) => delivery.probe(sender).await.into(),
         Err(message) => Status::Fails(message),
     }
 }

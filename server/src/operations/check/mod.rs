@@ -42,12 +42,12 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     let (database, mut connection) = database::status(config).await;
     let mut results = vec![("database", database)];
     results.push(("signing key", signing_key::status(config, connection.as_mut()).await));
-    results.push(("mail", mail::status(config).await));
+    let support_email = support_email(config, connection.as_mut()).await;
+    results.push(("mail", mail::status(config, &support_email).await));
     if let Some(connection) = connection.as_mut() {
         results.push(("outbox", mail::outbox_status(connection, clock.now_ms()).await));
         results.push(("copy", copy::status(config, connection).await));
     }
-    let support_email = support_email(config, connection.as_mut()).await;
     results.extend(sender::statuses(config, &support_email).await);
     let payments = payments::status(config).await;
     // Without a working payment provider, tax would fail for the same reason.

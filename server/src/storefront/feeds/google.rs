@@ -87,15 +87,12 @@ fn images(xml: &mut Xml, product: &Product, public_url: &str) -> Written {
     names.zip(&images).try_for_each(|(name, image)| xml::text(xml, name, image))
 }
 
-/// The shop makes its products, so its stock keeping unit is the manufacturer's part number.
+/// A stock keeping unit is the shop's own number, not the manufacturer's part number, so only a GTIN identifies a product.
 fn identifiers(xml: &mut Xml, product: &Product) -> Written {
     if let Some(gtin) = &product.gtin {
         xml::text(xml, "g:gtin", gtin)?;
     }
-    if let Some(sku) = &product.sku {
-        xml::text(xml, "g:mpn", sku)?;
-    }
-    if product.gtin.is_none() && product.sku.is_none() {
+    if product.gtin.is_none() {
         xml::text(xml, "g:identifier_exists", "no")?;
     }
     Ok(())

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::attachment::Attachment;
+use crate::http::body_limits::BinaryBody;
 use crate::http::response_cache::etag_matches;
 use crate::storefront::Storefront;
 
@@ -27,7 +28,7 @@ error_responses!(DownloadErrors: [NONE] NotFound);
     tag = "Shop",
     operation_id = "download_firmware",
     responses(
-        (status = 200, description = "The firmware.", body = Vec<u8>, content_type = "application/octet-stream"),
+        (status = 200, description = "The firmware.", body = BinaryBody, content_type = "application/octet-stream"),
         DownloadErrors,
     ),
 )]

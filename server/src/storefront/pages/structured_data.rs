@@ -100,7 +100,6 @@ fn optional_facts(product: &Product) -> impl Iterator<Item = (&'static str, Valu
     let properties = properties(product);
     [
         ("gtin", text(&product.gtin)),
-        ("mpn", text(&product.sku)),
         ("color", text(&product.led_color)),
         ("width", millimeters(|dimensions| dimensions.width_mm)),
         ("height", millimeters(|dimensions| dimensions.height_mm)),

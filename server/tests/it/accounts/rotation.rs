@@ -54,7 +54,7 @@ async fn a_successor_is_published_then_signs_and_then_stands_alone_in_every_proc
     assert!(both.len() == 2 && both[0] == old, "{both:?}");
     assert_eq!(published(&there).await, both);
 
-    shop.clock.advance(4 * MINUTE);
+    shop.clock.advance(6 * MINUTE);
     assert_eq!(kid(&shop.customer().await), old, "clients may still cache the previous key set");
     shop.clock.advance(MINUTE);
     let bea = shop.customer().await;
@@ -76,7 +76,7 @@ async fn a_token_of_a_retired_key_is_refused_though_it_has_not_expired() {
     rotate_keys(&shop);
     server::accounts::refresh_keys(&shop.inside().accounts).await.unwrap();
     let ada = shop.customer().await;
-    shop.clock.advance(25 * MINUTE - 10 * SECOND);
+    shop.clock.advance(27 * MINUTE - 10 * SECOND);
     let now = shop.clock.now_ms() / SECOND;
     let token = old.changed(ada.access_token(), &[("exp", json!(now + 900)), ("iat", json!(now)), ("nbf", json!(now))]);
     ada.with_token(&token).get("/api/auth/user").await.gives(200);
@@ -107,9 +107,9 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
         }));
     }
     rotate_keys(&shop);
-    // Thirty minutes in steps shorter than the lifetime of an access token. Each step waits for new requests of all
+    // Longer than a rotation, in steps shorter than the lifetime of an access token. Each step waits for new requests of all
     // clients.
-    for _ in 0..15 {
+    for _ in 0..16 {
         let seen = calls.load(Ordering::Relaxed);
         for process in [shop.inside(), &second.shop] {
             server::accounts::refresh_keys(&process.accounts).await.unwrap();
@@ -132,7 +132,7 @@ async fn codes_proofs_and_spent_refresh_tokens_from_before_a_rotation_still_coun
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
     rotate_keys(&shop);
     server::accounts::refresh_keys(&shop.inside().accounts).await.unwrap();
-    shop.clock.advance(5 * MINUTE - 10 * SECOND);
+    shop.clock.advance(7 * MINUTE - 10 * SECOND);
     shop.signs_up("ada@example.com").await;
     let code = shop.code_for("ada@example.com", &[]).await;
     let bea = shop.customer().await;
@@ -167,7 +167,7 @@ async fn a_key_in_a_variable_gets_its_successor_by_being_given_both() {
     shop.restart_with(&[("SHOP_SIGNING_KEY", &format!("{old}{}", new_key()))]).await;
     assert_eq!(published(&shop.visitor()).await.len(), 2);
     assert!(shop.visitor().with_token(ada.access_token()).get("/api/auth/user").await.status == 200);
-    shop.clock.advance(5 * MINUTE);
+    shop.clock.advance(7 * MINUTE);
     assert_ne!(kid(&shop.customer().await), kid(&ada));
 }
 
@@ -184,7 +184,7 @@ async fn a_process_that_was_not_given_the_successor_says_so_and_believes_its_tok
     server::accounts::refresh_keys(&shop.inside().accounts).await.unwrap();
     let message = server::accounts::refresh_keys(&far.shop.accounts).await.unwrap_err();
     assert!(message.contains("SHOP_SIGNING_KEY"), "{message}");
-    shop.clock.advance(5 * MINUTE);
+    shop.clock.advance(7 * MINUTE);
     let ada = shop.customer().await;
     let there = Client::new(&format!("http://{}", far.addr));
     there.with_token(ada.access_token()).get("/api/auth/user").await.gives(200);

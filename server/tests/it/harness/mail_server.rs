@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -130,9 +130,9 @@ impl MailServer {
         }
     }
 
-    /// Rejects this recipient with `code`, this many times.
-    pub fn refuses(&self, recipient: &str, code: u16, times: usize) {
-        self.state.refused.lock().unwrap().insert(recipient.to_owned(), (code, times));
+    /// Rejects this recipient or sender with `code`, this many times.
+    pub fn refuses(&self, address: &str, code: u16, times: usize) {
+        self.state.refused.lock().unwrap().insert(address.to_owned(), (code, times));
     }
 
     /// Accepts the next email, but sends no response to it and keeps the connection open.
@@ -242,6 +242,18 @@ async fn upgrade_to_tls(
 const NO_RESPONSE: u16 = 299;
 
 /// SMTP command handler of one connection.
+impl ServerState {
+    fn respond_to(&self, address: &str) -> Response {
+        match self.refused.lock().unwrap().get_mut(address) {
+            Some((code, times)) if *times > 0 => {
+                *times -= 1;
+                Response::custom(*code, "not here, not now".to_owned())
+            }
+            _ => response::OK,
+        }
+    }
+}
+
 struct SmtpHandler {
     state: Arc<ServerState>,
     encrypted: Arc<Mutex<bool>>,
@@ -260,15 +272,13 @@ impl Handler for SmtpHandler {
         response::AUTH_OK
     }
 
+    fn mail(&mut self, _ip: IpAddr, _domain: &str, from: &str) -> Response {
+        self.state.respond_to(from)
+    }
+
     fn rcpt(&mut self, to: &str) -> Response {
         self.state.named.lock().unwrap().push(to.to_owned());
-        match self.state.refused.lock().unwrap().get_mut(to) {
-            Some((code, times)) if *times > 0 => {
-                *times -= 1;
-                Response::custom(*code, "not here, not now".to_owned())
-            }
-            _ => response::OK,
-        }
+        self.state.respond_to(to)
     }
 
     fn data_start(&mut self, _domain: &str, from: &str, _is_8_bit: bool, to: &[String]) -> Response {

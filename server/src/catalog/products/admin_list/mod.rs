@@ -42,8 +42,8 @@ error_responses!(ListErrors: [QUERY, ADMIN]);
 
 /// List all products in pages
 ///
-/// Returns one page of all products, active and hidden, with the total number of matches. An invalid parameter is a
-/// 400. A page past the end is empty.
+/// Returns one page of all products, active and hidden, with the total number of matches. An invalid parameter is
+/// a 400. A page past the end is empty.
 #[utoipa::path(
     get,
     path = "/api/admin/products",

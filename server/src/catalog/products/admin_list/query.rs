@@ -14,11 +14,11 @@ const MAX_SEARCH: usize = 100;
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct TableQuery {
-    /// Words that the name, SKU or GTIN contains, in any order and ignoring case.
-    #[param(value_type = String, required = false, max_length = 100, example = "amber")]
+    /// Words that the name, SKU or GTIN contains, in any order and ignoring case. For example: `amber`.
+    #[param(value_type = String, required = false, max_length = 100)]
     q: Option<String>,
-    /// `active`, `hidden` or `low_stock` (at or below the low-stock threshold, and active).
-    #[param(value_type = String, required = false, pattern = "^(active|hidden|low_stock)$", example = "hidden")]
+    /// `active`, `hidden` or `low_stock` (at or below the low-stock threshold, and active). For example: `hidden`.
+    #[param(value_type = String, required = false, pattern = "^(active|hidden|low_stock)$")]
     status: Option<String>,
     /// `created` (the order of the catalog), `name`, `price`, `stock` or `available`; with a hyphen in front descending.
     #[param(value_type = String, required = false, default = "-created", example = "-stock")]
