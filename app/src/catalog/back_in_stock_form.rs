@@ -6,7 +6,9 @@ use crate::ui::{Icon, icon};
 
 /// Asks for an email when a sold-out product is back. Without JavaScript it is hidden.
 pub(super) fn back_in_stock_form(props: Signal<ProductProps>, events: ProductEvents) -> AnyView {
-    view! { {move || props.with(|props| props.product.available == 0).then(|| form(props, events))} }.into_any()
+    // A memo: the form stays, with what was typed, while its request is sent and answered.
+    let is_sold_out = Memo::new(move |_| props.with(|props| props.product.available == 0));
+    view! { {move || is_sold_out.get().then(|| form(props, events))} }.into_any()
 }
 
 fn form(props: Signal<ProductProps>, events: ProductEvents) -> AnyView {

@@ -153,7 +153,7 @@ async fn the_secret_is_sealed_in_the_database_and_outlives_the_key_that_sealed_i
     assert!(!sealed[0].contains(&app.0.secret().to_base32()), "{sealed:?}");
 
     assert!(command(&shop, &["keys", "rotate"]).status().unwrap().success());
-    shop.clock.advance(5 * 60_000);
+    shop.clock.advance(7 * 60_000);
     server::accounts::refresh_keys(&shop.inside().accounts).await.unwrap();
     assert_ne!(shop.texts("SELECT totp_secret FROM users").await, sealed, "the secret is encrypted with the new key");
     shop.clock.advance(60 * 60_000);
