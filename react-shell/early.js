@@ -28,6 +28,16 @@
     if (!pressed) return;
     event.preventDefault();
     pressed.setAttribute("data-pressed", "");
+    // Add to Cart counts even if the visitor leaves the page before the shell has loaded. features/cart/early-add.ts
+    // reads it.
+    const quantity = pressed.closest("form")?.querySelector("#quantity");
+    if (!(quantity instanceof HTMLInputElement) || pressed.getAttribute("type") !== "submit") return;
+    const slug = decodeURIComponent(location.pathname.replace(/\/+$/, "").split("/").pop() ?? "");
+    try {
+      sessionStorage.setItem("early-add", JSON.stringify({ slug, quantity: quantity.value }));
+    } catch {
+      // Blocked storage: the press counts on this page only.
+    }
   });
 
   // The build output of the shell. Undefined in development, where index.html contains the tags.
@@ -48,11 +58,13 @@
       document.head.append(Object.assign(document.createElement("link"), { crossOrigin: "anonymous" }, attributes));
   };
 
-  // Loads the shell after the first paint, because it competes with the server-rendered page for bandwidth. A hidden
-  // page is never painted.
+  // Loads the shell after the first paint, because it competes with the server-rendered page for bandwidth: in the task
+  // after an animation frame. A hidden page has no frames. A paint report would not do: Firefox has none for a page that
+  // opens scrolled.
   addEventListener("load", () => {
-    if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) start();
-    else new PerformanceObserver(start).observe({ type: "paint", buffered: true });
+    if (document.hidden) start();
+    else requestAnimationFrame(() => setTimeout(start));
+    setTimeout(start, 1000);
   });
   // An interaction loads the shell at once.
   addEventListener("DOMContentLoaded", () => {

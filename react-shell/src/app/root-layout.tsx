@@ -1,12 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import {
-  Outlet,
-  ScrollRestoration,
-  useLocation,
-  useNavigation,
-  useRevalidator,
-  type ShouldRevalidateFunctionArgs,
-} from "react-router";
+import { Outlet, useLocation, useNavigation, useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router";
 import { request } from "../shared/api-client";
 import { loadConfig } from "../shared/shop-config";
 import { focusPageHeading, isFocusLost } from "../shared/focus";
@@ -17,10 +10,12 @@ import { clearReturnPath } from "../shared/return-path";
 import { useRootData, type RootData } from "../shared/root-data";
 import { useSession } from "../shared/use-session";
 import { loadCartProducts } from "../features/cart/cart-products";
+import { addEarly } from "../features/cart/early-add";
 import { useCartRefresh } from "../features/cart/use-cart";
 import { AnnouncementBar } from "./announcement-bar";
 import { PaymentRecovery } from "./payment-recovery";
 import { Navigation, PageFooter } from "./frame";
+import { ScrollRestoration } from "./scroll-restoration";
 import { useLinkInterception } from "./use-link-interception";
 
 /**
@@ -31,7 +26,7 @@ export async function loader(): Promise<RootData> {
   const [config, menu, cartProducts] = await Promise.all([
     loadConfig(),
     firstPaint()?.menu ?? listProductNames().catch(() => []),
-    loadCartProducts(),
+    addEarly().then(loadCartProducts),
   ]);
   return { config, menu, cartProducts };
 }

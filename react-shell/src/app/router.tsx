@@ -47,6 +47,5 @@ function EmptyFallback() {
 }
 
 export function createRouter(): DataRouter {
-  // Empty hydration data: every loader runs, but the initial navigation does not reset the scroll position.
-  return createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
+  return createBrowserRouter(routes);
 }

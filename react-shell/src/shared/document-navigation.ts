@@ -1,12 +1,20 @@
-import { redirect, redirectDocument } from "react-router";
+import { redirect, redirectDocument, replace } from "react-router";
 import { needsDocumentNavigation } from "./paths";
 
 /** Leaves the running page for another document, of this shop or of another origin. */
-export function loadDocument(url: string): void {
-  window.location.assign(url);
+export function loadDocument(url: string, { replace: isReplacement = false } = {}): void {
+  if (isReplacement) window.location.replace(url);
+  else window.location.assign(url);
 }
 
-/** Redirects from a loader or action. Loads a document where the content security policies differ. */
+/**
+ * Redirects from a loader or action. Loads a document where the content security policies differ. If the page is the
+ * current entry of the history already, the other page takes its place: Back would lead to the redirect again.
+ */
 export function redirectFrom(request: Request, to: string): Response {
-  return needsDocumentNavigation(request.url, to) ? redirectDocument(to) : redirect(to);
+  const isCurrent = request.url === window.location.href.replace(/#.*/, "");
+  if (!needsDocumentNavigation(request.url, to)) return isCurrent ? replace(to) : redirect(to);
+  // A document at the URL of the current entry replaces it.
+  if (isCurrent) window.history.replaceState(null, "", to);
+  return redirectDocument(to);
 }

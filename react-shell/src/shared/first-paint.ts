@@ -31,6 +31,11 @@ export function firstPaint(): FirstPaintData | undefined {
   return firstPaintData;
 }
 
+/** Whether the server rendered the page of this document. */
+export function wasServerRendered(): boolean {
+  return document.getElementById("root") !== null;
+}
+
 /** Creates the root element of the shell, detached: the server-rendered page stays visible until the shell is ready. */
 export function createShellRoot(): HTMLElement {
   shell = document.createElement("div");

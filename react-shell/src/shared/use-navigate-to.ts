@@ -4,24 +4,24 @@ import { loadDocument } from "./document-navigation";
 import { needsDocumentNavigation } from "./paths";
 
 /** Navigates to a page of the shop. Loads a document where the content security policies differ. */
-export function useNavigateTo(): (to: string) => void {
+export function useNavigateTo(): (to: string, options?: { replace: boolean }) => void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   return useCallback(
-    (to: string) => {
-      if (needsDocumentNavigation(pathname, to)) return loadDocument(to);
-      void navigate(to);
+    (to: string, options?: { replace: boolean }) => {
+      if (needsDocumentNavigation(pathname, to)) return loadDocument(to, options);
+      void navigate(to, options);
     },
     [navigate, pathname],
   );
 }
 
-/** Redirects after a delay; undefined means no redirect. */
+/** Replaces the page after a delay; undefined means no redirect. */
 export function useDelayedRedirect(to: string | undefined, delayMs: number): void {
   const navigateTo = useNavigateTo();
   useEffect(() => {
     if (to === undefined) return;
-    const timer = setTimeout(() => navigateTo(to), delayMs);
+    const timer = setTimeout(() => navigateTo(to, { replace: true }), delayMs);
     return () => clearTimeout(timer);
   }, [to, delayMs, navigateTo]);
 }

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::http::extract::{parse_json, read_members};
 
 /// The members with their text as it was sent, so that an amount keeps its decimals.
+#[derive(Clone)]
 pub struct Members(BTreeMap<String, Box<RawValue>>);
 
 impl<S: Send + Sync> FromRequest<S> for Members {

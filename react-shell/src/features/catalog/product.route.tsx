@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { firstPaint } from "../../shared/first-paint";
@@ -7,9 +8,12 @@ import { ProductNotFound, ProductPage } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { readCart, writeCart } from "../cart/cart-store";
+import { forgetEarlyAdd } from "../cart/early-add";
 import { useCart } from "../cart/use-cart";
 import { findProduct, listRelatedProducts } from "./api";
 import { useBackInStock } from "./use-back-in-stock";
+
+const DOUBLE_CLICK_MS = 400;
 
 interface PageData {
   product: Product;
@@ -32,8 +36,17 @@ export function Component() {
   const { shipping_rates: shippingRates, delivery, return_days: returnDays } = config;
   const { backInStock, emailWhenBack } = useBackInStock(product.id);
 
-  /** Adds to the cart without a request; returns the error message of an invalid quantity. */
+  const pressedAt = useRef(-Infinity);
+
+  /**
+   * Adds to the cart without a request; returns the error message of an invalid quantity. The second press of a double
+   * click is ignored.
+   */
   function add(quantity: string): string | undefined {
+    const now = performance.now();
+    if (now - pressedAt.current < DOUBLE_CLICK_MS) return undefined;
+    pressedAt.current = now;
+    forgetEarlyAdd();
     // Number("") is 0, which nobody typed.
     const result = addToCart(readCart(), product, quantity.trim() === "" ? Number.NaN : Number(quantity));
     if (!result.ok) return result.error;

@@ -48,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<CheckoutD
   if (cart.length === 0 && readCart().length > 0) throw redirectFrom(request, paths.cart);
   if (cart.length === 0) return { step: "empty" };
   if (!isPayment) return addressStep(cart, typed);
-  if (!open || !matchesCart(open, cart) || hasExpired(open)) throw redirect(paths.checkoutStep("address"));
+  if (!open || !matchesCart(open, cart) || hasExpired(open)) throw redirectFrom(request, paths.checkoutStep("address"));
   return { step: "payment", intent: open };
 }
 

@@ -25,7 +25,7 @@ use crate::http::extract::{Body, Params, Path};
 use crate::http::members::Members;
 use crate::http::response_cache::Document;
 
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Deserialize, ToSchema)]
 #[schema(examples(json!({
     "stock": 25,
     "was": 24,
@@ -208,16 +208,27 @@ pub async fn update_product(
     Admin(caller): Admin,
     members: Members,
 ) -> Result<Json<Product>, Error> {
-    let patch = ProductPatch::parse(members)?;
-    let args = (find_id(&state, &id).await?, patch, caller.email, state.clock.now_ms());
-    let update = state.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now)));
-    Ok(Json(update.await?))
+    let (patch, now) = (ProductPatch::parse(members)?, state.clock.now_ms());
+    let update = async |id: String| {
+        let args = (id, patch.clone(), caller.email.clone(), now);
+        state.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now))).await
+    };
+    Ok(Json(by_id_or_name(&state, id, update).await?))
 }
 
-/// The id of a product by its name, slug or id.
-async fn find_id(state: &Catalog, name: &str) -> Result<String, Error> {
-    let product = store::find_product_by_name(state.db.read(), name, Visible::All).await?;
-    product.map(|product| product.id).ok_or_else(not_found)
+/// Changes a product by its id or, if no product has that id, by its name or slug.
+async fn by_id_or_name<T>(
+    state: &Catalog,
+    name: String,
+    change: impl AsyncFn(String) -> Result<T, Error>,
+) -> Result<T, Error> {
+    match change(name.clone()).await {
+        Err(error) if error.code() == Code::NotFound => {
+            let product = store::find_product_by_name(state.db.read(), &name, Visible::All).await?;
+            change(product.ok_or(error)?.id).await
+        }
+        changed => changed,
+    }
 }
 
 async fn update(
@@ -267,9 +278,12 @@ pub async fn set_stock(
     if edit.was.is_some_and(|was| check_stock(was).is_err()) {
         return Err(Error::invalid_field("was", format!("This must be a whole number from {STOCK_RANGE}.")));
     }
-    let args = (find_id(&state, &id).await?, edit, caller.email, state.clock.now_ms());
-    let change = state.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now)));
-    Ok(Json(change.await?))
+    let now = state.clock.now_ms();
+    let change = async |id: String| {
+        let args = (id, edit.clone(), caller.email.clone(), now);
+        state.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now))).await
+    };
+    Ok(Json(by_id_or_name(&state, id, change).await?))
 }
 
 async fn edit_stock(

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::http::members::Members;
 
 /// A patch whose members have the right types.
+#[derive(Clone)]
 pub struct ProductPatch {
     members: Members,
     /// Version of the product that was edited.

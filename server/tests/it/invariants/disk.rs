@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
-use crate::configuration::serve;
+use crate::configuration::{binary, serve};
 use crate::harness::{
     Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually, product, skip,
 };
@@ -201,4 +201,23 @@ async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_wri
     }
     adds(refused.expect("no write was rejected")).await.gives(201);
     shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_check_notices_a_full_disk() {
+    let Some(disk) = SmallDisk::mount() else { return skip("only root can mount a small disk") };
+    let vars = vars(&disk);
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let (_process, ..) = tokio::task::block_in_place(|| serve(disk.path(), &vars));
+    let check = || {
+        let output = binary(disk.path(), &vars).arg("check").output().unwrap();
+        let lines = String::from_utf8(output.stdout).unwrap();
+        lines.lines().find(|line| line.contains("  database: ")).unwrap().to_owned()
+    };
+    assert!(check().starts_with("works"), "{}", check());
+    disk.fill();
+    let line = check();
+    assert!(line.starts_with("FAILS") && line.contains("No space left on device"), "{line}");
+    disk.free_space();
+    assert!(check().starts_with("works"), "{}", check());
 }
