@@ -1,4 +1,4 @@
-// Builds dist/: the script, which the shop also serves to pages as it is, the same as CommonJS, and the types.
+// Builds dist/: an ES module, a CommonJS module, and the types of both. The code stays readable: bundlers minify it.
 import { rm } from "node:fs/promises";
 import { build } from "esbuild";
 import { emitTypes } from "../types.mjs";
@@ -8,7 +8,6 @@ const shared = {
   absWorkingDir: import.meta.dirname,
   entryPoints: ["src/index.ts"],
   bundle: true,
-  minify: true,
   target: "es2022",
 };
 
