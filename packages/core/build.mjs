@@ -41,6 +41,7 @@ async function bundle(entry, contents, { outfile, ...options }) {
     platform: "neutral",
     target: "es2022",
     legalComments: "none",
+    inject: [here("text-codecs.js").pathname],
     loader: { ".wasm": "binary" },
     // wasm-bindgen's asynchronous start, which no entry calls.
     logOverride: { "empty-import-meta": "silent" },
