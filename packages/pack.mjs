@@ -1,14 +1,26 @@
-// Builds each package and packs it into `dist/` under a stable name, with an index of versions and checksums. The server
-// embeds `dist/`. The same sources give the same bytes: npm sets one time for all files.
+// Builds each package and packs it into `dist/` under a stable name, with its entries as ES modules for pages and Deno
+// without npm, and an index of versions, checksums, and modules. The server embeds `dist/`. The same sources give the same
+// bytes: npm sets one time for all files.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 
 const here = import.meta.dirname;
 const dist = join(here, "dist");
+/** The modules of each package: the specifiers that npm resolves, and their files here and in the package. */
+const MODULES = {
+  core: {
+    "@nudgelight/core": ["core.js", "index.js"],
+    "@nudgelight/core/tax": ["tax.js", "tax.js"],
+    "@nudgelight/core/schedule": ["schedule.js", "schedule.js"],
+  },
+  client: { "@nudgelight/client": ["client.js", "index.js"] },
+  buy: { "@nudgelight/buy": ["buy.js", "buy.js"] },
+};
 const { workspaces } = await json(join(here, "package.json"));
 const cargo = await cargoPackage();
 
@@ -17,8 +29,6 @@ await mkdir(dist);
 const index = [];
 for (const name of workspaces.filter((name) => existsSync(join(here, name, "package.json"))))
   index.push(await pack(name));
-// A script that pages load without npm.
-if (existsSync(join(here, "buy/dist/buy.js"))) await cp(join(here, "buy/dist/buy.js"), join(dist, "buy.js"));
 await writeFile(join(dist, "index.json"), `${JSON.stringify(index, null, 2)}\n`);
 
 /** Builds and packs a workspace: its entry of the index. */
@@ -36,7 +46,25 @@ async function pack(name) {
   await rename(join(staged, packed), join(staged, file));
   await cp(join(staged, file), join(dist, file));
   await rm(staged, { recursive: true });
-  return { name: manifest.name, version: manifest.version, file, integrity: await integrity(join(dist, file)) };
+  const [{ version }, checksum] = [manifest, await integrity(join(dist, file))];
+  return { name: manifest.name, version, file, integrity: checksum, modules: await bundleModules(name) };
+}
+
+/** Writes a package's modules, minified and with their dependencies: their files by specifier. */
+async function bundleModules(name) {
+  const modules = Object.entries(MODULES[name]);
+  for (const [, [file, entry]] of modules) {
+    await build({
+      entryPoints: [join(here, name, "dist", entry)],
+      outfile: join(dist, file),
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: "es2022",
+      logLevel: "warning",
+    });
+  }
+  return Object.fromEntries(modules.map(([specifier, [file]]) => [specifier, file]));
 }
 
 /** The published `package.json`: with the version and the repository of the Cargo workspace, without development. */

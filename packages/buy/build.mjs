@@ -1,5 +1,5 @@
-// Builds dist/: the script, which the shop also serves to pages as it is, the same as CommonJS, and the types.
-import { rm } from "node:fs/promises";
+// Builds dist/: an ES module, a CommonJS module, and the types of both. The code stays readable: bundlers minify it.
+import { cp, rm } from "node:fs/promises";
 import { build } from "esbuild";
 import { emitTypes } from "../types.mjs";
 
@@ -8,7 +8,6 @@ const shared = {
   absWorkingDir: import.meta.dirname,
   entryPoints: ["src/index.ts"],
   bundle: true,
-  minify: true,
   target: "es2022",
 };
 
@@ -16,4 +15,5 @@ await rm(new URL("dist/", folder), { recursive: true, force: true });
 await build({ ...shared, format: "esm", outfile: "dist/buy.js" });
 // A CommonJS module has no address of its own, so its elements need the attribute `shop`.
 await build({ ...shared, format: "cjs", outfile: "dist/buy.cjs", define: { "import.meta.url": '"about:blank"' } });
+await cp(new URL("frameworks/", folder), new URL("dist/", folder), { recursive: true });
 await emitTypes(folder);

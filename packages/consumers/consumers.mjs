@@ -5,12 +5,21 @@ import { pageText } from "./browser.mjs";
 import { openProject } from "./project.mjs";
 import { serveWorker } from "./workerd.mjs";
 
-export const USUAL = ["node-esm", "node-cjs", "esbuild", "workerd"];
+export const USUAL = ["node-esm", "node-cjs", "jest", "esbuild", "workerd"];
 
 /** @type {Record<string, () => Promise<string>>} Each returns a text with the results. */
 export const CONSUMERS = {
   "node-esm": async () => (await openProject("node-esm")).run("node", "main.mjs"),
   "node-cjs": async () => (await openProject("node-cjs")).run("node", "main.cjs"),
+  jest: async () => {
+    const project = await openProject("jest", {
+      jest: "30.5.2",
+      "jest-environment-jsdom": "30.5.2",
+      "@babel/preset-env": "7.29.14",
+    });
+    await project.tool("jest");
+    return readFile(join(project.folder, "out.txt"), "utf8");
+  },
   esbuild: async () => {
     const project = await openProject("esbuild", { esbuild: "0.28.2" });
     await project.tool("esbuild", "main.mjs", "--bundle", "--outfile=out.js");

@@ -1,4 +1,4 @@
-// A consumer's project: its files, the package as npm installs it from the tarball, and the cases.
+// A consumer's project: its files, and a package as npm installs it from the tarball.
 import { execFile } from "node:child_process";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,20 +11,33 @@ const FOLDER = process.env["PROJECTS"] ?? join(tmpdir(), "nudgelight-projects");
 const SHARED = ["answers.mjs", "answered.mjs"];
 
 /**
- * Installs a consumer, whose tools stay installed for the next time.
+ * Installs a consumer of the rules, with the cases.
  *
  * @param {string} name its folder in `projects/`
  * @param {Record<string, string>} [tools] npm packages with their versions
  */
 export async function openProject(name, tools = {}) {
-  const folder = join(FOLDER, name);
-  await mkdir(folder, { recursive: true });
-  await cp(join(here, "projects", name), folder, { recursive: true });
+  const project = await installProject(name, "core", tools);
+  const { folder } = project;
   for (const file of SHARED) await cp(join(here, file), join(folder, file));
   const cases = JSON.stringify(allCases().map(({ entry, name, input }) => ({ entry, name, input })));
   await writeFile(join(folder, "cases.mjs"), `export default ${cases};\n`);
   await writeFile(join(folder, "cases.json"), cases);
-  await install(folder, tools);
+  return project;
+}
+
+/**
+ * Installs a consumer of one package, whose tools stay installed for the next time.
+ *
+ * @param {string} name its folder in `projects/`
+ * @param {string} installed the package, by its folder
+ * @param {Record<string, string>} tools npm packages with their versions
+ */
+export async function installProject(name, installed, tools) {
+  const folder = join(FOLDER, name);
+  await mkdir(folder, { recursive: true });
+  await cp(join(here, "projects", name), folder, { recursive: true });
+  await install(folder, installed, tools);
   return {
     folder,
     /** Runs a program of the project, and returns what it printed. */
@@ -33,9 +46,10 @@ export async function openProject(name, tools = {}) {
   };
 }
 
-async function install(folder, tools) {
-  await cp(join(here, "../dist/core.tgz"), join(folder, "core.tgz"));
-  const dependencies = { "@nudgelight/core": "file:core.tgz", ...tools };
+async function install(folder, installed, tools) {
+  const tarball = `${installed}.tgz`;
+  await cp(join(here, "../dist", tarball), join(folder, tarball));
+  const dependencies = { [`@nudgelight/${installed}`]: `file:${tarball}`, ...tools };
   await writeFile(
     join(folder, "package.json"),
     JSON.stringify({ name: "consumer", private: true, type: "module", dependencies }),

@@ -1,5 +1,5 @@
 // Makes `dist/` of the WASM packages in `wasm/`: each entry as ESM and CommonJS with the module inlined, as ESM that
-// imports the module (workerd forbids compiling bytes), and its types.
+// imports the module (workerd forbids compiling bytes), and its types. The code stays readable: bundlers minify it.
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import { declarationsOf } from "./declarations.mjs";
@@ -40,8 +40,8 @@ async function bundle(entry, contents, { outfile, ...options }) {
     bundle: true,
     platform: "neutral",
     target: "es2022",
-    minify: true,
     legalComments: "none",
+    inject: [here("text-codecs.js").pathname],
     loader: { ".wasm": "binary" },
     // wasm-bindgen's asynchronous start, which no entry calls.
     logOverride: { "empty-import-meta": "silent" },

@@ -1,8 +1,7 @@
 // Sizes and times of the entries, for docs/performance.md: lines of a metric, its unit and its amount. Times are medians
 // of new Node.js processes: from the start of the import, and of the first call after it.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { brotliCompressSync } from "node:zlib";
+import { downloadSize } from "../download-size.mjs";
 
 const PROCESSES = 15;
 const lines = [{ price: 24.99, weight: 0.6, quantity: 2 }];
@@ -15,7 +14,7 @@ const FIRST_CALLS = {
 for (const [entry, [name, ...input]] of Object.entries(FIRST_CALLS)) {
   const file = new URL(`dist/${entry}.js`, import.meta.url);
   const runs = Array.from({ length: PROCESSES }, () => measured(file.href, name, input));
-  print(`\`${name}\`: download (brotli)`, "bytes", brotliCompressSync(readFileSync(file)).length);
+  print(`\`${name}\`: download (brotli)`, "bytes", await downloadSize(file));
   print(`\`${name}\`: import of its entry`, "microseconds", median(runs.map(([imported]) => imported)));
   print(`\`${name}\`: first call`, "microseconds", median(runs.map(([, called]) => called)));
 }

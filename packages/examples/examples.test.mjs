@@ -2,15 +2,17 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
-import { openShop } from "../../react-shell/e2e/shop.mjs";
+import { DEMO_PASSWORD, openShop } from "../../react-shell/e2e/shop.mjs";
+import { stubStripeJs } from "../../react-shell/e2e/stripe-js-stub.mjs";
 
 const here = import.meta.dirname;
 const run = promisify(execFile);
@@ -93,6 +95,72 @@ test("html-page has a buy button that leads to the shop's cart", async () => {
   await page.waitForURL((url) => url.origin === shop.url && url.pathname === "/cart");
 });
 
+test("deno-quote imports the shop's modules and prints the total", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "nudgelight-deno-"));
+  cleanups.push(() => rm(folder, { recursive: true }));
+  const program = await readFile(join(here, "deno-quote/quote.mjs"), "utf8");
+  await writeFile(join(folder, "quote.mjs"), program.replaceAll("https://shop.example", shop.url));
+  const { host } = new URL(shop.url);
+  const permissions = [`--allow-import=${host}`, `--allow-net=${host}`];
+  const env = { ...process.env, DENO_DIR: join(folder, "cache"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
+  const deno = join(here, "node_modules/.bin/deno");
+  const { stdout } = await run(deno, ["run", "--quiet", "--no-prompt", ...permissions, "quote.mjs"], {
+    cwd: folder,
+    env,
+  });
+  assert.equal(stdout, "Total $59.80\n");
+});
+
+test("checkout-page takes a cart to a paid order", async () => {
+  const { url, secretKey, publishableKey } = shop.mockStripe;
+  const seller = await openShop({
+    SHOP_CORS_ORIGINS: site.origin,
+    SHOP_BOT_CHECK: "off",
+    SHOP_TAX: "table",
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_WEBHOOK_SECRET: "whsec_of_no_endpoint",
+    STRIPE_API_BASE: url,
+  });
+  cleanups.push(seller.close);
+  site.folder = join(here, "checkout-page");
+  site.replacement = ["https://shop.example", seller.url];
+  const page = await openPage("about:blank");
+  await stubStripeJs(page.context(), url);
+  await page.goto(site.origin);
+  const add = page.getByRole("button", { name: "Add Nudgelight One, $24.99" });
+  await add.click();
+  await add.click();
+  await page.getByText("2 × Nudgelight One: $49.98").waitFor();
+  await page.getByLabel("State").selectOption("California");
+  await page.getByText("Total $59.80").waitFor();
+
+  const proceed = page.getByRole("button", { name: "Continue to Payment" });
+  const message = page.getByRole("alert");
+  await proceed.click();
+  await message.filter({ hasText: /./ }).waitFor();
+  for (const [label, text] of [
+    ["Full name", "Ada Lovelace"],
+    ["Address", "12 Front St"],
+    ["City", "Los Angeles"],
+    ["ZIP code", "90210"],
+    ["Email", "customer@nudgelight.example"],
+    ["Password", DEMO_PASSWORD],
+  ])
+    await page.getByLabel(label, { exact: true }).fill(text);
+  await proceed.click();
+
+  const pay = page.getByRole("button", { name: "Pay $59.80" });
+  const card = page.frameLocator("iframe").getByLabel("Card number");
+  await card.fill("4000000000000002");
+  await pay.click();
+  await message.filter({ hasText: "declined" }).waitFor();
+  await card.fill("4242424242424242");
+  await pay.click();
+  const receipt = page.getByRole("status").filter({ hasText: /^Order/ });
+  assert.match((await receipt.textContent()) ?? "", /^Order \d+: \$59\.80, Paid$/);
+});
+
 test("quote.rs prints the same total", async () => {
   const program = join(process.env["SHOP_SERVER"] ?? "../../target/debug/nudgelight", "../examples/quote");
   const quote = spawn(program, ["CA"]);
@@ -108,7 +176,7 @@ async function openSite() {
     const file = url === "/" ? "index.html" : `.${url}`;
     const contents = await readFile(join(site.folder, file), "utf8").catch(() => undefined);
     response.writeHead(contents === undefined ? 404 : 200, { "content-type": types[extname(file)] ?? "text/plain" });
-    response.end(contents?.replace(...site.replacement));
+    response.end(contents?.replaceAll(...site.replacement));
   });
   await once(server.listen(0, "localhost"), "listening");
   site.origin = `http://localhost:${server.address().port}`;

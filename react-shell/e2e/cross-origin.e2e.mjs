@@ -84,7 +84,8 @@ test("a listed origin reads, logs in and sees its customer's orders; another ori
     assert.deepEqual(await requests(page, `${shop.url}/api/auth/login`, login), { failed: true });
     assert.ok(await displays(page, `${shop.url}/images/nudgelight-one.svg`));
     assert.ok(!(await displays(page, `${shop.url}/icon-192.png`)), "other files keep their resource policy");
-    assert.ok(Array.isArray(await imports(page, `${shop.url}/sdk/buy.js`)));
+    for (const module of ["buy", "client", "core", "schedule", "tax"])
+      assert.ok((await imports(page, `${shop.url}/sdk/${module}.js`)).length > 0, module);
   } finally {
     await shop.close();
     listed.close();

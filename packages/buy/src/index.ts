@@ -12,6 +12,16 @@ import { NudgelightBuy } from "./element.js";
 
 export { NudgelightBuy } from "./element.js";
 
+/** The element's attributes, besides those of every element. */
+export interface NudgelightBuyAttributes {
+  /** The product's id, or its name in the URL of its page. */
+  product: string;
+  /** The shop's address. Default: the origin of the script. */
+  shop?: string | undefined;
+  /** Where the cart opens, as of a link: `_blank` for a new tab. Default: the same tab. */
+  target?: string | undefined;
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     "nudgelight-buy": NudgelightBuy;

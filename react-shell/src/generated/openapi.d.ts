@@ -1965,9 +1965,9 @@ export interface paths {
         };
         /**
          * Get a file of the SDK
-         * @description Returns an npm package, which `npm install` takes by its URL, or the script of the buy button. `index.json` lists the
-         *     packages with their versions and checksums. A file changes only with the shop's version. Pages of any origin may load
-         *     them.
+         * @description Returns an npm package, which `npm install` takes by its URL, or an ES module, which pages and Deno import by its URL.
+         *     `index.json` lists the packages with their versions, checksums, and modules. A file changes only with the shop's
+         *     version. Pages of any origin may load them.
          */
         get: operations["getSdkFile"];
         put?: never;
@@ -12876,7 +12876,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `core.tgz`, `client.tgz`, `buy.tgz`, `buy.js` or `index.json`.
+                 * @description `core.tgz`, `client.tgz`, `buy.tgz`, `core.js`, `tax.js`, `schedule.js`, `client.js`, `buy.js`, or `index.json`.
                  * @example core.tgz
                  */
                 file: string;

@@ -13,7 +13,7 @@ async fn every_package_is_served_with_the_checksum_of_the_list() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     let list = visitor.get("/sdk/index.json").await.gives(200);
-    let mut names = Vec::new();
+    let (mut names, mut modules) = (Vec::new(), Vec::new());
     for package in list.as_array().unwrap() {
         let path = format!("/sdk/{}", package["file"].as_str().unwrap());
         let response = visitor.request("GET", &path).send().await.unwrap();
@@ -25,12 +25,18 @@ async fn every_package_is_served_with_the_checksum_of_the_list() {
         let unchanged = visitor.request("GET", &path).header("if-none-match", tag).send().await.unwrap();
         assert_eq!(unchanged.status(), 304, "{path}");
         names.push(package["name"].as_str().unwrap());
+        modules.extend(package["modules"].as_object().unwrap().values().map(|file| file.as_str().unwrap()));
     }
     names.sort_unstable();
     assert_eq!(names, ["@nudgelight/buy", "@nudgelight/client", "@nudgelight/core"]);
-    let script = visitor.get("/sdk/buy.js").await;
-    assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
-    assert_eq!(script.header("cache-control"), Some("public, max-age=3600"));
+    modules.sort_unstable();
+    assert_eq!(modules, ["buy.js", "client.js", "core.js", "schedule.js", "tax.js"]);
+    for module in modules {
+        let script = visitor.get(&format!("/sdk/{module}")).await;
+        assert_eq!(script.status, 200, "{module}: {script}");
+        assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"), "{module}");
+        assert_eq!(script.header("cache-control"), Some("public, max-age=3600"), "{module}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -28,9 +28,9 @@ error_responses!(FileErrors: [NONE] NotFound);
 
 /// Get a file of the SDK
 ///
-/// Returns an npm package, which `npm install` takes by its URL, or the script of the buy button. `index.json` lists the
-/// packages with their versions and checksums. A file changes only with the shop's version. Pages of any origin may load
-/// them.
+/// Returns an npm package, which `npm install` takes by its URL, or an ES module, which pages and Deno import by its URL.
+/// `index.json` lists the packages with their versions, checksums, and modules. A file changes only with the shop's
+/// version. Pages of any origin may load them.
 #[utoipa::path(
     get,
     path = "/sdk/{file}",
@@ -38,7 +38,8 @@ error_responses!(FileErrors: [NONE] NotFound);
     params((
         "file" = String,
         Path,
-        description = "`core.tgz`, `client.tgz`, `buy.tgz`, `buy.js` or `index.json`.",
+        description = "`core.tgz`, `client.tgz`, `buy.tgz`, `core.js`, `tax.js`, `schedule.js`, `client.js`, `buy.js`, or \
+                       `index.json`.",
         example = "core.tgz",
     )),
     responses(
