@@ -3,36 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "./fixtures.mjs";
+import { holdShell, shellIsThere } from "./shell-start.mjs";
 import { openShop } from "./shop.mjs";
 import { arrivesAt } from "./steps.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
 const PAGES = ["/", "/products", "/products/nudgelight-one", "/about", "/tutorial", "/login", "/cart"];
-
-/** Waits until the shell has replaced the server-rendered page. @param {Page} page */
-function shellIsThere(page) {
-  return page.waitForFunction(() => document.getElementById("root") === null);
-}
-
-/**
- * Delays the shell's WASM, as a slow connection does, until the returned function is called.
- *
- * @param {Page} page
- */
-async function holdShell(page) {
-  /** @type {(() => void)[]} */
-  const held = [];
-  let isReleased = false;
-  await page.route("**/*.wasm", async (route) => {
-    if (!isReleased) await new Promise((go) => held.push(() => go(undefined)));
-    await route.continue();
-  });
-  return () => {
-    isReleased = true;
-    for (const go of held) go();
-  };
-}
 
 /** Cumulative layout shift since navigation. @param {Page} page */
 function shifted(page) {
