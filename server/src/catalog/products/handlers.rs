@@ -209,19 +209,18 @@ pub async fn update_product(
     members: Members,
 ) -> Result<Json<Product>, Error> {
     let (patch, now) = (ProductPatch::parse(members)?, state.clock.now_ms());
-    let update = async |id: String| {
+    let update = |id: String| {
         let args = (id, patch.clone(), caller.email.clone(), now);
-        state.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now))).await
+        state.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now)))
     };
     Ok(Json(by_id_or_name(&state, id, update).await?))
 }
 
 /// Changes a product by its id or, if no product has that id, by its name or slug.
-async fn by_id_or_name<T>(
-    state: &Catalog,
-    name: String,
-    change: impl AsyncFn(String) -> Result<T, Error>,
-) -> Result<T, Error> {
+async fn by_id_or_name<T, F>(state: &Catalog, name: String, change: impl Fn(String) -> F) -> Result<T, Error>
+where
+    F: Future<Output = Result<T, Error>>,
+{
     match change(name.clone()).await {
         Err(error) if error.code() == Code::NotFound => {
             let product = store::find_product_by_name(state.db.read(), &name, Visible::All).await?;
@@ -279,9 +278,9 @@ pub async fn set_stock(
         return Err(Error::invalid_field("was", format!("This must be a whole number from {STOCK_RANGE}.")));
     }
     let now = state.clock.now_ms();
-    let change = async |id: String| {
+    let change = |id: String| {
         let args = (id, edit.clone(), caller.email.clone(), now);
-        state.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now))).await
+        state.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now)))
     };
     Ok(Json(by_id_or_name(&state, id, change).await?))
 }

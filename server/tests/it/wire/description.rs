@@ -153,7 +153,7 @@ async fn every_operation_is_documented_for_generated_clients() {
         assert!(!text("description").lines().any(is_list_item), "{method} {path}: {}", text("description"));
         assert!(tags.iter().any(|tag| tag["name"] == operation["tags"][0]), "{method} {path}: {}", operation["tags"]);
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            let about = parameter["description"].as_str().unwrap_or_default();
+            let about = parameter["description"].as_str().unwrap_or_default().replace('\n', " ");
             let is_filter = parameter["in"] == "query"
                 && parameter["required"] == false
                 && parameter["schema"].get("default").is_none();
