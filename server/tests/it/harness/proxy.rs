@@ -1,5 +1,6 @@
 //! Reverse proxies with the configuration from the guide, without TLS and with the test's addresses.
 
+use std::fs::File;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -10,13 +11,14 @@ use super::skip::skip;
 
 pub const NGINX: &str = "/usr/sbin/nginx";
 pub const HAPROXY: &str = "/usr/sbin/haproxy";
+const LOG: &str = "log";
 const GUIDE: &str = include_str!("../../../../docs/guide/operate.md");
 
 /// A running proxy, stopped on drop.
 pub struct Proxy {
     process: Child,
     port: u16,
-    _folder: Folder,
+    folder: Folder,
 }
 
 /// Whether a proxy is installed. If not, the test is skipped.
@@ -70,6 +72,11 @@ impl Proxy {
         format!("127.0.0.1:{}", self.port)
     }
 
+    /// What it logged.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join(LOG)).unwrap()
+    }
+
     fn start_nginx(site: impl Fn(u16) -> String) -> Self {
         Self::start(NGINX, &["-p", ".", "-c"], |port, folder| {
             let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -78,7 +85,7 @@ impl Proxy {
             let site = site(port);
             format!(
                 "daemon off;\nuser root;\nworker_processes 2;\nworker_rlimit_nofile 16384;\npid {folder}/pid;\n\
-                 error_log {folder}/error.log;\nevents {{ worker_connections 8192; }}\n\
+                 error_log stderr;\nevents {{ worker_connections 8192; }}\n\
                  http {{\naccess_log off;\n{temporary}\n{site}\n}}\n"
             )
         })
@@ -95,8 +102,9 @@ impl Proxy {
         let path = folder.path().join("proxy.conf");
         std::fs::write(&path, configuration(port, folder.path().to_str().unwrap())).unwrap();
         let mut command = Command::new(program);
-        command.args(arguments).arg(&path).current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut proxy = Self { process: command.spawn().unwrap(), port, _folder: folder };
+        let log = File::create(folder.path().join(LOG)).unwrap();
+        command.args(arguments).arg(&path).current_dir(folder.path()).stdout(Stdio::null()).stderr(log);
+        let mut proxy = Self { process: command.spawn().unwrap(), port, folder };
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(proxy.process.try_wait().unwrap().is_none(), "{program} rejects its configuration");

@@ -96,6 +96,12 @@ async fn send(request: RequestBuilder) -> Reply {
     Ok(ApiResponse { call, status, headers, text })
 }
 
+/// Whether the shop itself rejected a request that needs the database, because the machine is too busy.
+pub fn is_shed(reply: &ApiResponse) -> bool {
+    let has_id = reply.header("x-request-id").is_some() && reply.header("retry-after").is_some();
+    reply.status == 503 && has_id && !is_public(reply) && !reply.call.ends_with("/api/pageviews")
+}
+
 /// Whether this is the path of a public page or of the catalog, which are served from memory.
 pub fn is_public(reply: &ApiResponse) -> bool {
     CATALOG.iter().any(|path| reply.call == format!("GET {path}"))
