@@ -37,8 +37,8 @@ enum Command {
     /// Run all tests; the last line is `N passed, N failed`
     ///
     /// As root on Debian this installs the programs that the tests need: PostgreSQL, Chromium, dosfstools, mtools,
-    /// chrony, Python's venv. Elsewhere it skips the tests whose programs are missing and lists them. The whole output
-    /// of each stage is in test-results/.
+    /// nginx, HAProxy, chrony, Python's venv. Elsewhere it skips the tests whose programs are missing and lists them. The
+    /// whole output of each stage is in test-results/.
     Test {
         /// Run only this suite; may be repeated
         #[arg(long, value_name = "SUITE", value_parser = PossibleValuesParser::new(test::suite_names()))]

@@ -9,10 +9,14 @@ use fs_err as fs;
 
 use crate::native;
 use crate::process::{Failure, Finished, cannot_start, is_root, run};
-use crate::programs::Programs;
+use crate::programs::{Programs, has};
 use crate::workspace::{Workspace, free_port, variable};
 
 pub const PROGRAMS: Programs = Programs::new("PostgreSQL's initdb and pg_ctl", "postgresql", || programs().is_some());
+/// The reverse proxies of the guide.
+pub const NGINX: Programs = Programs::new("nginx", "nginx-light", || has("nginx")).only_for("the tests behind nginx");
+pub const HAPROXY: Programs =
+    Programs::new("haproxy", "haproxy", || has("haproxy")).only_for("the tests behind HAProxy");
 const DEBIAN: &str = "/usr/lib/postgresql";
 /// The superuser of the cluster. As root also its operating system user, because PostgreSQL refuses to run as root.
 const OWNER: &str = "postgres";

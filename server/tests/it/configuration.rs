@@ -26,6 +26,37 @@ fn the_program_says_which_version_it_is() {
     assert_eq!(said, format!("nudgelight {}\n", env!("CARGO_PKG_VERSION")));
 }
 
+/// The arguments of each command in a guide's shell blocks and code spans, without comments and variables.
+fn commands_of(guide: &str) -> Vec<Vec<&str>> {
+    let lines = guide.split(['`', '\n']).filter_map(|line| line.split('#').next());
+    lines
+        .flat_map(|line| line.split(['|', ';', '&']))
+        .filter_map(|command| {
+            let words: Vec<&str> = command.split_whitespace().skip_while(|word| word.contains('=')).collect();
+            let (program, arguments) = words.split_first()?;
+            (*program == "nudgelight" && !arguments.is_empty()).then(|| arguments.to_vec())
+        })
+        .collect()
+}
+
+#[test]
+fn the_program_has_every_command_of_the_guides() {
+    let folder = Folder::new();
+    let guides = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide");
+    let mut count = 0;
+    for guide in std::fs::read_dir(guides).unwrap() {
+        let guide = std::fs::read_to_string(guide.unwrap().path()).unwrap();
+        for arguments in commands_of(&guide) {
+            let mut command = binary(folder.path(), &[]);
+            command.args(&arguments).arg("--help");
+            let output = run_to_end(command);
+            assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "only {count} commands were found");
+}
+
 /// Runs the command to its end, for at most 15 seconds.
 pub fn run_to_end(mut command: Command) -> Output {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

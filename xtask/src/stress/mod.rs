@@ -22,9 +22,6 @@ const POSTGRES: &str = "PostgreSQL";
 
 /// Invariants that do not depend on the database. They run on SQLite only.
 const ON_SQLITE: [&str; 3] = ["bytes::", "disk::", "fsync::"];
-/// The reverse proxy of the flood tests.
-const NGINX: Programs =
-    Programs::new("nginx", "nginx-light", || programs::find("nginx").is_some()).only_for("the floods behind a proxy");
 const FUZZING: &str = "API fuzzing by schemathesis";
 
 #[derive(Args)]
@@ -77,7 +74,7 @@ impl Plan {
 }
 
 pub fn stress(workspace: &Workspace, stages: &Stages, options: &Options) -> Result<ExitCode, Failure> {
-    let needed = [postgres::PROGRAMS, fuzz::PROGRAMS, NGINX];
+    let needed = [postgres::PROGRAMS, fuzz::PROGRAMS, postgres::NGINX, postgres::HAPROXY];
     programs::install_missing(stages, needed.iter());
     needed.iter().filter_map(Programs::missing).for_each(|reason| println!("skipped: {reason}"));
     test::prepare(workspace, stages, &|_| true)?;

@@ -15,8 +15,6 @@ use super::head_scanner::{Head, HeadScanner};
 
 /// A connection is closed after one to two of these intervals without a complete request or progress of a response.
 const INTERVAL: Duration = Duration::from_secs(6);
-/// The same during shutdown.
-const SHUTDOWN_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Origin of all times in this module.
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -69,12 +67,12 @@ impl Activity {
         self.scanner.lock().unwrap_or_else(PoisonError::into_inner).finish_head(length)
     }
 
-    /// Resolves when the connection has been idle for too long.
-    pub async fn times_out(&self, stopping: &CancellationToken) {
+    /// Resolves when the connection has been idle for too long; after `stopping`, `last_interval` is the interval.
+    pub async fn times_out(&self, stopping: &CancellationToken, last_interval: Duration) {
         loop {
             let before = self.last_step();
             if stopping.is_cancelled() {
-                tokio::time::sleep(SHUTDOWN_INTERVAL).await;
+                tokio::time::sleep(last_interval).await;
             } else {
                 tokio::select! {
                     () = stopping.cancelled() => continue,

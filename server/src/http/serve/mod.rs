@@ -37,8 +37,10 @@ use crate::http::response_cache::cached_path;
 const SHUTDOWN: Duration = Duration::from_secs(25);
 /// Requests in transit when the shutdown begins are still read for at least this long.
 const LINGER: Duration = Duration::from_millis(20);
-/// Maximum wait for the first request of an accepted connection when the shutdown begins.
+/// Maximum wait for the first request of an accepted connection when the shutdown begins. Browsers open connections in
+/// advance, so it is short; a load balancer sends a request on each, unless one of the machines is very busy.
 const FIRST_REQUEST: Duration = Duration::from_millis(500);
+const FIRST_REQUEST_OF_BALANCER: Duration = Duration::from_secs(5);
 const HEADER_BYTES: usize = 16 * 1024;
 
 /// Serves until `stopping`, then shuts down gracefully: running requests have 25 s to finish.
@@ -102,7 +104,7 @@ impl Server {
     async fn wait_for_first_requests(&self) {
         let began = Instant::now();
         tokio::time::sleep(LINGER).await;
-        while self.connections.any_awaits_first_request() && began.elapsed() < FIRST_REQUEST {
+        while self.connections.any_awaits_first_request() && began.elapsed() < first_request(&self.http) {
             tokio::time::sleep(LINGER).await;
         }
     }
@@ -140,11 +142,16 @@ impl Server {
                         tracing::debug!(error = %error, "connection failed");
                     }
                 }
-                () = activity.times_out(&self.http.stopping) => {}
+                () = activity.times_out(&self.http.stopping, first_request(&self.http)) => {}
                 () = slot.is_evicted() => {}
             }
         });
     }
+}
+
+/// Maximum wait for the first request of a connection during shutdown. Only a shop behind a load balancer drains.
+fn first_request(http: &Http) -> Duration {
+    if http.config.drain.is_zero() { FIRST_REQUEST } else { FIRST_REQUEST_OF_BALANCER }
 }
 
 async fn respond(

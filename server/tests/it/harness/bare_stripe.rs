@@ -59,15 +59,19 @@ impl BareStripe {
 
     /// A shop configured to use this provider.
     pub async fn opens_shop(&self) -> TestShop {
-        TestShop::open_with(&[
+        TestShop::open_with(&self.vars()).await
+    }
+
+    /// Configuration of a shop that uses this provider.
+    pub fn vars(&self) -> [(&'static str, &str); 6] {
+        [
             ("STRIPE_SECRET_KEY", "sk_test_bare"),
             ("STRIPE_PUBLISHABLE_KEY", "pk_test_bare"),
             ("STRIPE_WEBHOOK_SECRET", "whsec_bare"),
             ("STRIPE_API_BASE", &self.url),
             ("SHOP_TAX", "table"),
             BEHIND_A_PROXY,
-        ])
-        .await
+        ]
     }
 
     /// Before each response, writes to every table that a checkout could lock. A shop that kept a transaction open

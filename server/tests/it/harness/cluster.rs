@@ -31,6 +31,31 @@ impl Cluster {
             skip("needs PostgreSQL's programs");
             return None;
         };
+        let cluster = Self::without_data(programs);
+        let folder = text(&cluster.folder);
+        cluster
+            .run("initdb", &["-D", folder, "--username", OWNER, "--auth", "trust", "--no-sync", "--encoding", "UTF8"]);
+        cluster.starts();
+        Some(cluster)
+    }
+
+    /// A new server that replicates this one.
+    pub fn standby(&self) -> Self {
+        let standby = Self::without_data(self.programs.clone());
+        standby.replicates(self);
+        standby
+    }
+
+    /// Starts this stopped server as a standby, with a copy of the primary's data.
+    pub fn replicates(&self, primary: &Self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+        let from = format!("host=127.0.0.1 port={} user={OWNER}", primary.port);
+        let into = ["-D", text(&self.folder), "--write-recovery-conf", "--checkpoint", "fast", "--no-sync"];
+        self.run("pg_basebackup", &[&["-d", from.as_str()], into.as_slice()].concat());
+        self.starts();
+    }
+
+    fn without_data(programs: PathBuf) -> Self {
         let folder = std::env::temp_dir().join(format!("shop-postgres-{}", server::infra::random::new_id()));
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let stop = as_owner(&programs.join("pg_ctl"), &["-D", text(&folder), "-m", "immediate", "-w", "stop"]);
@@ -45,12 +70,7 @@ impl Cluster {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let cluster = Self { programs, folder, port, cleanup };
-        let folder = text(&cluster.folder);
-        cluster
-            .run("initdb", &["-D", folder, "--username", OWNER, "--auth", "trust", "--no-sync", "--encoding", "UTF8"]);
-        cluster.starts();
-        Some(cluster)
+        Self { programs, folder, port, cleanup }
     }
 
     pub fn url(&self) -> String {
@@ -77,6 +97,16 @@ impl Cluster {
         self.run("pg_ctl", &["-D", text(&self.folder), "-m", "immediate", "-w", "stop"]);
     }
 
+    /// Stops as planned: the standby gets everything first.
+    pub fn stops(&self) {
+        self.run("pg_ctl", &["-D", text(&self.folder), "-m", "fast", "-w", "stop"]);
+    }
+
+    /// Makes this standby a primary.
+    pub fn is_promoted(&self) {
+        self.run("pg_ctl", &["-D", text(&self.folder), "-w", "promote"]);
+    }
+
     /// Makes all sessions reject writes, including existing ones, like a primary that was demoted to a replica.
     pub async fn becomes_read_only(&self) {
         self.execute_sql("ALTER SYSTEM SET default_transaction_read_only = on").await;
@@ -88,7 +118,7 @@ impl Cluster {
         self.execute_sql("SELECT pg_reload_conf()").await;
     }
 
-    async fn execute_sql(&self, statement: &'static str) {
+    pub async fn execute_sql(&self, statement: &'static str) {
         let mut connection = AnyConnection::connect(&self.url()).await.unwrap();
         connection.execute(statement).await.unwrap();
         connection.close().await.unwrap();

@@ -8,6 +8,7 @@
 //! floods test the response cache, and the limits.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -22,10 +23,9 @@ use super::super::invariant::assert_status_in;
 use super::super::run::{Form, Stretch};
 use super::figure::{Bound, must, ratio, tell};
 use super::load_generator::{Timed, median, timed};
-use super::nginx::Nginx;
 use super::restore::insert_sample_data;
 use super::server_process::ServerProcess;
-use crate::harness::{ApiResponse, Client, Intent, Light, Person, Stripe, TestShop};
+use crate::harness::{ApiResponse, Client, Intent, Light, NGINX, Person, Proxy, Stripe, TestShop};
 
 /// Shortest time of a purchase. It keeps two customers below the rate limits for quotes.
 const PURCHASE: Duration = Duration::from_millis(1_200);
@@ -195,14 +195,14 @@ async fn measure_flood_of_products(name: &'static str, products: u32, flood: imp
     shop.restart_with(&[("SHOP_RATE_LIMITS", ""), ("SHOP_TRUSTED_PROXIES", "")]).await;
     for is_proxied in [false, true] {
         if is_proxied {
-            if stretch.form == Form::Short || !Nginx::is_installed() {
+            if stretch.form == Form::Short || !Path::new(NGINX).exists() {
                 continue;
             }
             shop.restart_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
         }
         let server_process = ServerProcess::spawn(&mut shop).await;
-        let proxy = is_proxied.then(|| Nginx::in_front_of(&server_process.url));
-        let url = proxy.as_ref().map_or(server_process.url.clone(), |proxy| proxy.url.clone());
+        let proxy = is_proxied.then(|| Proxy::nginx(&server_process.url));
+        let url = proxy.as_ref().map_or(server_process.url.clone(), Proxy::url);
         let way = if is_proxied { "behind nginx" } else { "directly" };
         let customer = || buys(&url, &buyers, stripe.at(&server_process.client), &light, lasts);
         let idle = customer().await;

@@ -4,17 +4,19 @@
 //! fail a test; `cargo xtask stress` lists them in a table.
 
 mod events;
+mod failover;
 pub mod figure;
 mod floods;
 mod load_generator;
 mod logins;
-mod nginx;
 mod overload;
 mod pages;
 mod restore;
+mod rolling_restarts;
 mod server_process;
 mod silence;
 mod slow;
 mod soak;
+mod steady_load;
 mod stopping;
 mod writers;

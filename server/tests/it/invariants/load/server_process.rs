@@ -4,13 +4,14 @@ use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use crate::configuration::{Process, serve};
-use crate::harness::{Client, Folder, TestShop};
+use crate::harness::{Client, Folder, TestShop, eventually};
 
 pub struct ServerProcess {
     process: Process,
     pub client: Client,
     pub url: String,
-    _folder: Folder,
+    vars: Vec<(String, String)>,
+    folder: Folder,
 }
 
 /// The most that a process used.
@@ -24,11 +25,22 @@ impl ServerProcess {
     /// Closes the shop and restarts it in a separate process.
     pub async fn spawn(shop: &mut TestShop) -> Self {
         shop.close().await;
+        Self::start(shop.vars().collect())
+    }
+
+    pub fn start(vars: Vec<(String, String)>) -> Self {
         let folder = Folder::new();
-        let vars: Vec<(String, String)> = shop.vars().collect();
-        let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
-        Self { process, client: Client::new(&url), url, _folder: folder }
+        let (process, url) = serve_with(&folder, &vars);
+        Self { process, client: Client::new(&url), url, vars, folder }
+    }
+
+    /// Restarts it gracefully, and waits until it is ready. Its address must be fixed.
+    pub async fn restart(&mut self) {
+        self.terminate();
+        assert!(self.wait_for_exit().await.success());
+        self.process = serve_with(&self.folder, &self.vars).0;
+        eventually("a process that is ready", async || (self.client.get("/readyz").await.status == 200).then_some(()))
+            .await;
     }
 
     /// Resident set size in KiB.
@@ -73,4 +85,10 @@ impl ServerProcess {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
+}
+
+fn serve_with(folder: &Folder, vars: &[(String, String)]) -> (Process, String) {
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
+    (process, url)
 }
