@@ -26,6 +26,7 @@ Element.prototype.scrollIntoView = scrolled;
 vi.mock(import("./shared/document-navigation"), () => ({
   redirectFrom: (_request: Request, to: string) => redirect(to),
   loadDocument: vi.fn<(path: string) => void>(),
+  replaceDocument: vi.fn<(path: string) => void>(),
 }));
 
 function scrolled(): void {

@@ -2,9 +2,13 @@ import { redirect, redirectDocument, replace } from "react-router";
 import { needsDocumentNavigation } from "./paths";
 
 /** Leaves the running page for another document, of this shop or of another origin. */
-export function loadDocument(url: string, { replace: isReplacement = false } = {}): void {
-  if (isReplacement) window.location.replace(url);
-  else window.location.assign(url);
+export function loadDocument(url: string): void {
+  window.location.assign(url);
+}
+
+/** The same, in place of the running page's entry of the history. */
+export function replaceDocument(url: string): void {
+  window.location.replace(url);
 }
 
 /**

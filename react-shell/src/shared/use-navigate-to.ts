@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { loadDocument } from "./document-navigation";
+import { loadDocument, replaceDocument } from "./document-navigation";
 import { needsDocumentNavigation } from "./paths";
 
 /** Navigates to a page of the shop. Loads a document where the content security policies differ. */
@@ -9,8 +9,9 @@ export function useNavigateTo(): (to: string, options?: { replace: boolean }) =>
   const { pathname } = useLocation();
   return useCallback(
     (to: string, options?: { replace: boolean }) => {
-      if (needsDocumentNavigation(pathname, to)) return loadDocument(to, options);
-      void navigate(to, options);
+      if (!needsDocumentNavigation(pathname, to)) void navigate(to, options);
+      else if (options?.replace) replaceDocument(to);
+      else loadDocument(to);
     },
     [navigate, pathname],
   );

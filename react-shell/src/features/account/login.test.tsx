@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { offline, openShop, errorResponse, signIn, issueTokens, type MockResponses } from "../../test-shop";
-import { loadDocument } from "../../shared/document-navigation";
+import { replaceDocument } from "../../shared/document-navigation";
 import { saveReturnPath } from "../../shared/return-path";
 import { session } from "../../shared/session";
 
@@ -32,14 +32,14 @@ describe("logging in", () => {
       recaptchaToken: "",
     });
     expect(localStorage.getItem("refreshToken")).toBe("refresh");
-    expect(loadDocument).not.toHaveBeenCalled();
-    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
+    expect(replaceDocument).not.toHaveBeenCalled();
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
   });
 
   test("leads back to the page that asked for it", async () => {
     saveReturnPath("/checkout?step=address");
     await logIn(ACCEPTED);
-    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout?step=address"), { timeout: 2_000 });
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/checkout?step=address"), { timeout: 2_000 });
   });
 
   test("sends the form once when the button bounces", async () => {
@@ -60,7 +60,7 @@ describe("logging in", () => {
   test.each(["https://evil.example", "//evil.example", "/\\evil.example"])("never leads to %s", async (path) => {
     saveReturnPath(path);
     await logIn(ACCEPTED);
-    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
   });
 
   // spec: the server's response body

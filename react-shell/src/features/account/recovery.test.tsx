@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { offline, openShop, errorResponse, type MockResponses } from "../../test-shop";
-import { loadDocument } from "../../shared/document-navigation";
+import { replaceDocument } from "../../shared/document-navigation";
 import { savePendingEmail } from "./pending-email";
 
 const PASSWORD = "four small lamps in a row";
@@ -34,8 +34,8 @@ describe("confirming an email", () => {
     await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
     await screen.findByText("Confirmed.");
     expect(page.sent("POST /api/auth/confirm-email")[0]?.body).toEqual({ username: "ada@example.com", code: "123456" });
-    expect(loadDocument).not.toHaveBeenCalled();
-    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
+    expect(replaceDocument).not.toHaveBeenCalled();
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
   });
 
   test.each(["12", "1234567", "12345x"])("sends no code like %j", async (typed) => {
@@ -147,7 +147,7 @@ describe("a forgotten password", () => {
       confirmationCode: "123456",
       password: PASSWORD,
     });
-    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
   });
 
   // spec: passwords must match (Passwords do not match.); email required (Email is required.)

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { offline, openShop, errorResponse, signIn, type MockResponses } from "../../test-shop";
-import { loadDocument } from "../../shared/document-navigation";
+import { replaceDocument } from "../../shared/document-navigation";
 
 const PASSWORD = "four small lamps in a row";
 
@@ -36,8 +36,8 @@ describe("registering", () => {
       password: PASSWORD,
       recaptchaToken: "",
     });
-    expect(loadDocument).not.toHaveBeenCalled();
-    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
+    expect(replaceDocument).not.toHaveBeenCalled();
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
   });
 
   test("cannot be pressed again while it goes on to the code", async () => {
@@ -51,7 +51,7 @@ describe("registering", () => {
     await screen.findByText("Check your email.");
     expect(button.getAttribute("aria-disabled")).toBe("true");
     await page.user.click(button);
-    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
     expect(page.sent("POST /api/auth/signup")).toHaveLength(1);
   });
 
