@@ -22,7 +22,7 @@ use crate::tax_requests::{QuoteRequest, TableQuoteResult, TaxRequest, TaxResult}
 /// @param request lines with prices in dollars, weights in pounds and quantities from 1 to 99; an address; the shop's rates
 /// @returns the quote, or the invalid field with its message: no or too many lines, a quantity out of range, a country or
 /// state to which the shop does not ship, a total above $999,999.99
-/// @throws TypeError for a value of the wrong type: `request.lines.price: expected a number`
+/// @throws TypeError for a value of the wrong type: `request.lines[0].price: expected a number`
 /// @example
 /// const lines = [{ price: 24.99, weight: 0.6, quantity: 2 }];
 /// quoteFor({ lines, address: { country: "US", state: "CA" } }).total // 59.8

@@ -35,6 +35,7 @@ export interface Methods {
 }
 
 interface Options {
+  params?: { path?: Record<string, unknown> };
   parseAs?: "arrayBuffer" | "blob" | "json" | "stream" | "text";
 }
 
@@ -46,6 +47,11 @@ export function createMethods(baseUrl: string, fetch: Fetch): Methods {
   const method = (name: string) => async (path: string, options?: Options) => {
     if (typeof path !== "string" || !path.startsWith("/")) {
       throw new TypeError(`path: expected a path of the API like /api/products, got ${JSON.stringify(path)}`);
+    }
+    for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
+      if (options?.params?.path?.[name as string] === undefined) {
+        throw new TypeError(`params.path.${name}: expected a value for ${path}`);
+      }
     }
     // The access token goes to this shop alone, so a request can't have a base URL of its own.
     const init = { ...options, method: name, baseUrl, fetch, parseAs: "stream" };

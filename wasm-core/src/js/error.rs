@@ -23,10 +23,10 @@ impl Error {
         Self { path: String::new(), message: message.to_string(), missing: None }
     }
 
-    /// The same error in a member or an argument of this name.
+    /// The same error in a member or an argument of this name, or in an element such as `[3]`.
     pub(super) fn within(self, name: &str) -> Self {
-        let path = if self.path.is_empty() { name.to_string() } else { [name, ".", &self.path].concat() };
-        Self { path, ..self }
+        let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
+        Self { path: [name, dot, &self.path].concat(), ..self }
     }
 
     /// The same error with the missing member's name, if one is missing.

@@ -1,9 +1,10 @@
 //! Deserializer of JavaScript values.
 
+use alloc::string::ToString;
 use core::slice;
 
 use js_sys::{Array, Date, Reflect};
-use serde::de::value::{SeqDeserializer, U32Deserializer};
+use serde::de::value::U32Deserializer;
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use wasm_bindgen::{JsCast, JsValue};
@@ -90,7 +91,7 @@ impl<'de> Deserializer<'de> for Value {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let array = expected(self.0.dyn_into::<Array>().ok(), "expected an array")?;
-        visitor.visit_seq(SeqDeserializer::new(array.iter().map(Value)))
+        visitor.visit_seq(Elements { array, next: 0 })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -127,6 +128,25 @@ impl IntoDeserializer<'_, Error> for Value {
 
     fn into_deserializer(self) -> Self {
         self
+    }
+}
+
+struct Elements {
+    array: Array,
+    next: u32,
+}
+
+impl<'de> SeqAccess<'de> for Elements {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
+        let index = self.next;
+        if index >= self.array.length() {
+            return Ok(None);
+        }
+        self.next += 1;
+        let element = seed.deserialize(Value(self.array.get(index)));
+        element.map(Some).map_err(|error| error.within(&["[", &index.to_string(), "]"].concat()))
     }
 }
 

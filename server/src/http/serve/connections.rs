@@ -13,6 +13,8 @@ const MAX_TOTAL: usize = 4_096;
 const MAX_PER_ADDRESS: usize = 256;
 /// An IPv6 client has all addresses of its /64.
 const MAX_PER_NETWORK: usize = 512;
+/// More than a browser needs.
+const FEW: usize = 16;
 
 /// Open connections by the client's network, which is the address for IPv4.
 #[derive(Default)]
@@ -33,8 +35,8 @@ pub struct Slot {
 }
 
 impl Connections {
-    /// A slot for a new connection. At the limit the longest idle connection is evicted: one of the same client, or of the
-    /// client with the most. `None` if all of them are busy.
+    /// A slot for a new connection. At the limit the longest idle connection is evicted: one of the same client, of the
+    /// client with the most, or of all. `None` if all of them are busy.
     pub fn acquire(self: &Arc<Self>, peer: IpAddr, is_trusted: bool, activity: Arc<Activity>) -> Option<Slot> {
         let address = peer.to_canonical();
         let open = Arc::new(Open { address, is_trusted, activity, evicted: Notify::new() });
@@ -51,8 +53,7 @@ impl Connections {
             }
         }
         if all.values().map(Vec::len).sum::<usize>() >= MAX_TOTAL {
-            let largest = all.values().max_by_key(|own| (own.first().is_some_and(|one| !one.is_trusted), own.len()))?;
-            let idle = longest_idle(largest.iter()).or_else(|| longest_idle(all.values().flatten()))?;
+            let idle = evictable(&all)?;
             remove(&mut all, &idle);
         }
         all.entry(network(address)).or_default().push(open.clone());
@@ -67,6 +68,16 @@ impl Connections {
     fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, Vec<Arc<Open>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The longest idle connection of the client with the most, unless that has few: among very many clients it may be the
+/// browser that is in use. Then the longest idle one of all; those of trusted proxies come last.
+fn evictable(all: &HashMap<IpAddr, Vec<Arc<Open>>>) -> Option<Arc<Open>> {
+    let untrusted = || all.values().filter(|own| own.first().is_some_and(|one| !one.is_trusted));
+    let largest = untrusted().max_by_key(|own| own.len()).filter(|own| own.len() > FEW);
+    longest_idle(largest.into_iter().flatten())
+        .or_else(|| longest_idle(untrusted().flatten()))
+        .or_else(|| longest_idle(all.values().flatten()))
 }
 
 fn longest_idle<'a>(among: impl Iterator<Item = &'a Arc<Open>>) -> Option<Arc<Open>> {
@@ -191,5 +202,17 @@ mod tests {
         let another = connect(&all, "192.0.2.4");
         assert!(!is_open(&all, &proxied[0]) && is_open(&all, &another));
         drop(busy);
+    }
+
+    #[test]
+    fn among_very_many_clients_a_browser_in_use_keeps_its_connections() {
+        let all = Arc::new(Connections::default());
+        let many: Vec<Client> = (6..MAX_TOTAL)
+            .map(|number| connect(&all, &format!("10.{}.{}.1", number / 256, number % 256)))
+            .collect();
+        let browser: Vec<Client> = (0..6).map(|_| connect(&all, "192.0.2.1")).collect();
+        let newcomers: Vec<Client> = (0..100).map(|number| connect(&all, &format!("192.0.3.{number}"))).collect();
+        assert!(browser.iter().chain(&newcomers).all(|client| is_open(&all, client)));
+        assert!(!many[..100].iter().any(|client| is_open(&all, client)));
     }
 }
