@@ -277,6 +277,9 @@ test("an invalid option or path is a TypeError that names it", async () => {
   for (const path of [undefined, "", "@stranger.example/", "https://stranger.example/"]) {
     await assert.rejects(shop.get(path), { name: "TypeError", message: /^path: / });
   }
+  const missing = /** @type {any} */ ({ params: { path: {} } });
+  const rejection = { name: "TypeError", message: /^params\.path\.id: / };
+  await assert.rejects(shop.get("/api/products/{id}", missing), rejection);
   assert.deepEqual(requests, []);
 });
 
