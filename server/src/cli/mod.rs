@@ -68,6 +68,7 @@ fn fail(message: &str) -> ExitCode {
 }
 
 /// Logs JSON lines to standard error, filtered by `RUST_LOG`.
+#[expect(clippy::disallowed_methods, reason = "the log begins before the configuration is read")]
 fn log() -> Result<(), String> {
     let directives = std::env::var(EnvFilter::DEFAULT_ENV).ok().filter(|directives| !directives.trim().is_empty());
     let filter = EnvFilter::try_new(directives.as_deref().unwrap_or("info,sqlx=warn"))

@@ -133,7 +133,7 @@ async fn claim_next(state: &Arc<Mail>, sent: Option<String>) -> Result<Option<(C
     loop {
         match state.db.write(next.clone(), |tx, next| Box::pin(next.apply(tx))).await? {
             ClaimResult::Empty => return Ok(None),
-            ClaimResult::Claimed(claimed, rendered) => return Ok(Some((claimed, rendered))),
+            ClaimResult::Claimed(claimed, rendered) => return Ok(Some((*claimed, rendered))),
             ClaimResult::Failed { id, reason } => log_failed(&id, &reason),
         }
     }
@@ -148,7 +148,7 @@ struct NextClaim {
 
 enum ClaimResult {
     Empty,
-    Claimed(Claimed, String),
+    Claimed(Box<Claimed>, String),
     Failed { id: String, reason: String },
 }
 
@@ -161,7 +161,7 @@ impl NextClaim {
             return Ok(ClaimResult::Empty);
         };
         match self.render(tx, &claimed).await? {
-            Ok(rendered) => Ok(ClaimResult::Claimed(claimed, rendered)),
+            Ok(rendered) => Ok(ClaimResult::Claimed(Box::new(claimed), rendered)),
             Err(reason) => {
                 outbox::mark_failed(tx, &claimed, self.now, &reason).await?;
                 Ok(ClaimResult::Failed { id: claimed.id, reason })
