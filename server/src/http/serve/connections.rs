@@ -207,9 +207,8 @@ mod tests {
     #[test]
     fn among_very_many_clients_a_browser_in_use_keeps_its_connections() {
         let all = Arc::new(Connections::default());
-        let many: Vec<Client> = (6..MAX_TOTAL)
-            .map(|number| connect(&all, &format!("10.{}.{}.1", number / 256, number % 256)))
-            .collect();
+        let many: Vec<Client> =
+            (6..MAX_TOTAL).map(|number| connect(&all, &format!("10.{}.{}.1", number / 256, number % 256))).collect();
         let browser: Vec<Client> = (0..6).map(|_| connect(&all, "192.0.2.1")).collect();
         let newcomers: Vec<Client> = (0..100).map(|number| connect(&all, &format!("192.0.3.{number}"))).collect();
         assert!(browser.iter().chain(&newcomers).all(|client| is_open(&all, client)));
