@@ -64,7 +64,12 @@ const TIME = "expected a time such as 2026-11-27T09:00:05, optionally with an of
 const WRONG_TYPES = [
   thrown("index", "formatMoney", ["24.99"], "amount: expected a number"),
   thrown("index", "cartCount", [[{}]], "cart.id: missing"),
-  thrown("tax", "quoteFor", [{ lines: [{ price: "24.99" }], address: {} }], "request.lines[0].price: expected a number"),
+  thrown(
+    "tax",
+    "quoteFor",
+    [{ lines: [{ price: "24.99" }], address: {} }],
+    "request.lines[0].price: expected a number",
+  ),
   thrown("tax", "tableTax", [null], "request: expected an object"),
   thrown("schedule", "parse", [7], "text: expected a string"),
   thrown("schedule", "lightAt", ["", "soon"], `time: ${TIME}`),
