@@ -197,8 +197,9 @@ mod tests {
         assert!(!is_open(&all, &most[0]) && is_open(&all, &newcomer) && count(&all) == MAX_TOTAL);
         assert!(few.iter().chain(&proxied).chain(&most[1..]).all(|client| is_open(&all, client)));
 
-        // If all of that client's are busy, any idle connection is evicted.
-        let busy: Vec<_> = most.iter().chain(&few).map(|(_, activity)| activity.begin_request()).collect();
+        // If all of the clients' are busy, an idle one of the proxy is evicted.
+        let clients = most.iter().chain(&few).chain([&newcomer]);
+        let busy: Vec<_> = clients.map(|(_, activity)| activity.begin_request()).collect();
         let another = connect(&all, "192.0.2.4");
         assert!(!is_open(&all, &proxied[0]) && is_open(&all, &another));
         drop(busy);
