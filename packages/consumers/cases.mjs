@@ -63,7 +63,7 @@ const thrown = (entry, name, input, message) => ({
 const TIME = "expected a time such as 2026-11-27T09:00:05, optionally with an offset or Z";
 const WRONG_TYPES = [
   thrown("index", "formatMoney", ["24.99"], "amount: expected a number"),
-  thrown("index", "cartCount", [[{}]], "cart.id: missing"),
+  thrown("index", "cartCount", [[{}]], "cart[0].id: missing"),
   thrown(
     "tax",
     "quoteFor",

@@ -1,4 +1,4 @@
-// A purchase in Firefox.
+// A purchase in Firefox, and how its pages start.
 import assert from "node:assert/strict";
 import { expect } from "@playwright/test";
 import { browserErrors, openFirefox } from "./firefox.mjs";
@@ -16,6 +16,28 @@ test("a customer buys a light in Firefox, and its console has no error", async (
     const errors = browserErrors(page);
     await buysALight(hands(page, shop.url));
     assert.deepEqual(errors, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a page that opens scrolled starts in Firefox, and a reload keeps its position", async ({ shop }) => {
+  const browser = await openFirefox();
+  try {
+    const page = await browser.newPage();
+    const starts = () =>
+      expect(async () => assert.ok(await page.evaluate(() => document.getElementById("root") === null))).toPass({
+        timeout: 15_000,
+      });
+    await page.goto(`${shop.url}/tutorial#lab`);
+    await starts();
+    await page.goto(`${shop.url}/products`);
+    await starts();
+    await page.evaluate(() => scrollTo(0, 300));
+    await page.reload();
+    await starts();
+    const y = await page.evaluate(() => scrollY);
+    assert.ok(Math.abs(y - 300) <= 1, String(y));
   } finally {
     await browser.close();
   }

@@ -1,4 +1,4 @@
-// A purchase in WebKit.
+// A purchase in WebKit, and how its pages start.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
@@ -15,6 +15,28 @@ test("a customer buys a light in WebKit", async ({ shop }) => {
   const { driver, close } = await openWebKit();
   try {
     await buysALight(hands(driver, shop.url));
+    await driver.quit();
+  } finally {
+    await close();
+  }
+});
+
+test("a page that opens scrolled starts in WebKit, and a reload keeps its position", async ({ shop }) => {
+  const { driver, close } = await openWebKit();
+  try {
+    const starts = () =>
+      expect(async () =>
+        assert.ok(await driver.executeScript("return document.getElementById('root') === null")),
+      ).toPass({ timeout: 15_000 });
+    await driver.get(`${shop.url}/tutorial#lab`);
+    await starts();
+    await driver.get(`${shop.url}/products`);
+    await starts();
+    await driver.executeScript("scrollTo(0, 300)");
+    await driver.navigate().refresh();
+    await starts();
+    const y = Number(await driver.executeScript("return scrollY"));
+    assert.ok(Math.abs(y - 300) <= 1, String(y));
     await driver.quit();
   } finally {
     await close();

@@ -66,7 +66,7 @@ fn the_first_member_that_is_wrong_is_named() {
 fn a_member_of_a_member_is_named_with_the_way_to_it() {
     let tax = r#"{"amount": 362, "tax_rate_details": {"percentage_decimal": 7.25}}"#;
     let thrown = message(bindings::tax_lines(js_sys::Array::of1(&object::<TaxBreakdown>(tax).into()).unchecked_into()));
-    assert_eq!(thrown, "breakdown.tax_rate_details.percentage_decimal: expected a string");
+    assert_eq!(thrown, "breakdown[0].tax_rate_details.percentage_decimal: expected a string");
 }
 
 #[wasm_bindgen_test]
