@@ -31,7 +31,7 @@ test("a page that opens scrolled starts in Firefox, and a reload keeps its posit
       });
     await page.goto(`${shop.url}/tutorial#lab`);
     await starts();
-    await page.goto(`${shop.url}/products`);
+    await page.goto(`${shop.url}/`);
     await starts();
     await page.evaluate(() => scrollTo(0, 300));
     await page.reload();

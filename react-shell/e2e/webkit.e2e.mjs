@@ -30,7 +30,7 @@ test("a page that opens scrolled starts in WebKit, and a reload keeps its positi
       ).toPass({ timeout: 15_000 });
     await driver.get(`${shop.url}/tutorial#lab`);
     await starts();
-    await driver.get(`${shop.url}/products`);
+    await driver.get(`${shop.url}/`);
     await starts();
     await driver.executeScript("scrollTo(0, 300)");
     await driver.navigate().refresh();

@@ -100,7 +100,7 @@ test("a view that is shown other props of the wrong type throws a TypeError that
   const update = (props: unknown) => bar.update(props as Parameters<typeof bar.update>[0]);
   expect(() => update("props")).toThrow(new TypeError("props: expected an object"));
   expect(() => update({ ...navigation, products: [{ name: 7, slug: "one" }] })).toThrow(
-    /^props\.products\.name: expected a string$/,
+    /^props\.products\[0\]\.name: expected a string$/,
   );
   update({ ...navigation, cartCount: 12 });
   await waitFor(() => expect(element.textContent).toContain("View Cart12 items"));
