@@ -1,4 +1,4 @@
-import { useContext, useMemo, useState } from "react";
+import { useContext, useEffect, useMemo, useState } from "react";
 import {
   ScrollRestoration as RouterScrollRestoration,
   UNSAFE_DataRouterStateContext as RouterState,
@@ -19,6 +19,10 @@ export function ScrollRestoration() {
     () => (state === null || hasLeft ? state : { ...state, restoreScrollPosition: false as const }),
     [state, hasLeft],
   );
+  // The browser may not have restored the position yet. The router's own effect has set `manual` before this one.
+  useEffect(() => {
+    window.history.scrollRestoration = hasLeft ? "manual" : "auto";
+  }, [hasLeft]);
   return (
     <RouterState.Provider value={restored}>
       <RouterScrollRestoration />
