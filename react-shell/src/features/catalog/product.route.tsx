@@ -36,16 +36,17 @@ export function Component() {
   const { shipping_rates: shippingRates, delivery, return_days: returnDays } = config;
   const { backInStock, emailWhenBack } = useBackInStock(product.id);
 
-  const pressedAt = useRef(-Infinity);
+  const lastPress = useRef({ at: -Infinity, quantity: "" });
 
   /**
    * Adds to the cart without a request; returns the error message of an invalid quantity. The second press of a double
    * click is ignored.
    */
   function add(quantity: string): string | undefined {
+    const { at, quantity: pressed } = lastPress.current;
     const now = performance.now();
-    if (now - pressedAt.current < DOUBLE_CLICK_MS) return undefined;
-    pressedAt.current = now;
+    if (pressed === quantity && now - at < DOUBLE_CLICK_MS) return undefined;
+    lastPress.current = { at: now, quantity };
     forgetEarlyAdd();
     // Number("") is 0, which nobody typed.
     const result = addToCart(readCart(), product, quantity.trim() === "" ? Number.NaN : Number(quantity));
