@@ -2,8 +2,8 @@ use app::catalog::{
     ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page, related_products,
     stock_status,
 };
-use app::pages::{HomeEvents, HomeHour, HomeProps, LampState, home_page};
-use app::ui::{Illustration, Lamp, illustration};
+use app::pages::{HeroEvents, HomeProps, LampState, home_page};
+use app::ui::{Daypart, Illustration, Lamp, illustration};
 use leptos::prelude::*;
 use wasm_core::catalog::{LampColor, Product, ProductList, ProductQuery};
 
@@ -21,11 +21,11 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
     let home = HomeProps {
         shop_name: SHOP_NAME.to_owned(),
         products: products.clone(),
-        hour: HomeHour::Noon,
-        lamp: LampState { lamp: Lamp::Blink, ..LampState::default() },
+        line: Some("blink 09:00 for 5m".to_owned()),
+        lamp: Some(LampState { lamp: Lamp::Blink, daypart: Daypart::Day, ..LampState::default() }),
     };
     let states = view! {
-        {state("Home", home_page(Signal::stored(home), HomeEvents::default()))}
+        {state("Home", home_page(Signal::stored(home), HeroEvents::default()))}
         {state("Products", all)}
         {state("Products: a search that finds none", not_found)}
         {state("Products: none", product_list(Signal::stored(nothing)))}

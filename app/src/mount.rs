@@ -15,7 +15,8 @@ use web_sys::HtmlElement;
 use crate::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use crate::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
 use crate::orders::{ReceiptProps, order_receipt};
-use crate::pages::{HomeEvents, HomeHour, HomeProps, TextPageProps, home_page, text_page};
+use crate::pages::{HeroEvents, HomeProps, TextPageProps, home_page, text_page};
+use crate::ui::Daypart;
 use crate::ui::unlit_light;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -39,7 +40,10 @@ export interface FooterEvents {
 }
 
 export interface HomeEvents {
-  chooseHour(hour: HomeHour): void;
+  chooseDaypart(daypart: Daypart): void;
+  changeLine(line: string): void;
+  /** The visitor follows a link to the products with this line. */
+  takeHome(line: string): void;
 }
 
 export interface ProductEvents {
@@ -68,8 +72,12 @@ extern "C" {
 
     #[wasm_bindgen(typescript_type = "HomeEvents")]
     pub type HomeListener;
-    #[wasm_bindgen(method, js_name = chooseHour)]
-    fn choose_hour(this: &HomeListener, hour: &str);
+    #[wasm_bindgen(method, js_name = chooseDaypart)]
+    fn choose_daypart(this: &HomeListener, daypart: &str);
+    #[wasm_bindgen(method, js_name = changeLine)]
+    fn change_line(this: &HomeListener, line: &str);
+    #[wasm_bindgen(method, js_name = takeHome)]
+    fn take_home(this: &HomeListener, line: &str);
 
     #[wasm_bindgen(typescript_type = "ProductEvents")]
     pub type ProductListener;
@@ -126,11 +134,14 @@ pub fn mount_footer(element: Host, props: Ts<FooterProps>, events: FooterListene
 /// Mounts the home page into `element`.
 #[wasm_bindgen(js_name = mountHomePage, unchecked_return_type = "ViewHandle<HomeProps>")]
 pub fn mount_home_page(element: Host, props: Ts<HomeProps>, events: HomeListener) -> Result<ViewHandle, JsValue> {
-    js::expect_functions("events", &events, &["chooseHour"])?;
-    let events = SendWrapper::new(events);
+    js::expect_functions("events", &events, &["chooseDaypart", "changeLine", "takeHome"])?;
+    let events = SendWrapper::new(std::rc::Rc::new(events));
     mount(element, props, move |props| {
-        let choose_hour = Callback::new(move |hour: HomeHour| events.choose_hour(hour.as_str()));
-        home_page(props, HomeEvents { choose_hour })
+        let (typed, taken) = (events.clone(), events.clone());
+        let choose_daypart = Callback::new(move |daypart: Daypart| events.choose_daypart(daypart.as_str()));
+        let change_line = Callback::new(move |line: String| typed.change_line(&line));
+        let take_home = Callback::new(move |line: String| taken.take_home(&line));
+        home_page(props, HeroEvents { choose_daypart, change_line, take_home })
     })
 }
 

@@ -230,12 +230,12 @@ test.describe("an administrator works", () => {
       await page.keyboard.press("Enter");
       await sees(page, "Nudgelight Duo was saved.");
 
-      await tabsTo(page, /^Deactivate Nudgelight Duo$/);
+      await tabsTo(page, /^Hide Nudgelight Duo$/);
       await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Activate Nudgelight Duo" }).waitFor();
+      await page.getByRole("button", { name: "Show Nudgelight Duo" }).waitFor();
       await sees(page, "Hidden");
-      await page.getByRole("button", { name: "Activate Nudgelight Duo" }).press("Enter");
-      await page.getByRole("button", { name: "Deactivate Nudgelight Duo" }).waitFor();
+      await page.getByRole("button", { name: "Show Nudgelight Duo" }).press("Enter");
+      await page.getByRole("button", { name: "Hide Nudgelight Duo" }).waitFor();
     }));
 
   test("on notes, stock and a customer's emails, by keyboard", ({ newVisitor }) =>

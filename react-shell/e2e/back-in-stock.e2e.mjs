@@ -39,7 +39,7 @@ test("a visitor asks for an email, confirms the address, and gets it when the pr
   assert.equal(await email.inputValue(), "ada");
   await email.fill("ada@example.com");
   await submit.click();
-  await sees(page, "Check your email and confirm your address with the link in it.");
+  await sees(page, "Almost there: tap the link we just emailed you.");
   assert.equal(await page.locator("altcha-widget").count(), 0);
 
   const [, token] = await waitForMail(shop, "ada@example.com", /\/back-in-stock\?token=(\w+)/);
@@ -63,5 +63,5 @@ test("offline, the request fails with a message and can be repeated", async ({ n
   await sees(page, "An error occurred. Please try again.");
   await context.setOffline(false);
   await page.getByRole("button", { name: "Email Me" }).click();
-  await sees(page, "Check your email and confirm your address with the link in it.");
+  await sees(page, "Almost there: tap the link we just emailed you.");
 });

@@ -75,7 +75,7 @@ test.describe("after Proceed to Checkout without a login", () => {
     const { page, browserErrors: errors } = visitor;
     await isWarned(page);
     await page.waitForTimeout(WARNING_MS);
-    assert.equal(await page.getByText("to check out. We’ll keep your cart.").count(), 0, "the warning is gone");
+    assert.equal(await page.getByText("to check out. Your cart will be waiting.").count(), 0, "the warning is gone");
     const links = await page.locator("header a, footer a").evaluateAll(addressesOf);
     assert.ok(links.length >= 10, `${links}`);
     for (const link of links) {
@@ -102,7 +102,7 @@ async function isWarned(page) {
   await addsToCart(page, "Nudgelight One", 1);
   await page.goto("/cart");
   await page.getByRole("button", { name: "Proceed to Checkout" }).click();
-  await sees(page, "to check out. We’ll keep your cart.");
+  await sees(page, "to check out. Your cart will be waiting.");
 }
 
 /** The different pages of the shop that these links lead to. @param {(HTMLElement | SVGElement)[]} links */

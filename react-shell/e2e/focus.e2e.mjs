@@ -199,7 +199,7 @@ test.describe("the focus is never lost", () => {
     const other = await newVisitor();
     await logsIn(other.page, CUSTOMER, DEMO_PASSWORD);
     await opens(page, "/profile");
-    await presses(page.getByRole("button", { name: /^Sign out/ }).first());
+    await presses(page.getByRole("button", { name: /^Log out/ }).first());
     await keepsFocus(page, "a session’s end");
     await presses(button(page, "Logout"));
     await page.getByRole("link", { name: "Login" }).first().waitFor();
@@ -280,8 +280,8 @@ test.describe("the focus is never lost", () => {
     const stock = page.getByLabel("Stock of Nudgelight One");
     await stock.fill(String(Number(await stock.inputValue()) + 1));
     await presses(page.getByRole("button", { name: /^Save the stock/ }));
-    await presses(button(page, "Deactivate Nudgelight Duo"));
-    await presses(button(page, "Activate Nudgelight Duo"));
+    await presses(button(page, "Hide Nudgelight Duo"));
+    await presses(button(page, "Show Nudgelight Duo"));
     await presses(button(page, "Add Product"));
     await page.getByLabel("Name", { exact: true }).fill(`Focus ${Date.now()}`);
     await page.getByLabel("Description").fill("Keeps its place.");
@@ -303,7 +303,7 @@ test.describe("the focus is never lost", () => {
       await presses(example);
     }
     await editor.fill("timezone = UTC\non 07:00-07:30 wekdays\n");
-    await presses(page.getByRole("button", { name: "Line 2: did you mean weekdays?" }));
+    await presses(page.getByRole("button", { name: "Line 2: Did you mean weekdays?" }));
     await editor.press("ControlOrMeta+End");
     await editor.pressSequentially("\nb");
     await presses(button(page, "blink"));

@@ -39,7 +39,7 @@ async function endsTheSessionElsewhere(newVisitor) {
   const other = await newVisitor();
   await logsIn(other.page, CUSTOMER, DEMO_PASSWORD);
   await other.page.goto("/profile");
-  await other.page.getByRole("button", { name: "Sign Out All Other Sessions" }).click();
+  await other.page.getByRole("button", { name: "Log Out Everywhere Else" }).click();
   await sees(other.page, "signed out");
   await other.context.close();
 }

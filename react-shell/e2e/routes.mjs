@@ -12,6 +12,7 @@ export const PUBLIC = [
   "/forgot-password",
   "/confirm-forgot-password?email=ada@example.com",
   "/tutorial",
+  "/schedule-lab",
   "/contact",
   "/privacy",
   "/terms",

@@ -36,7 +36,7 @@ test.describe("the Schedule Lab", () => {
     await page.getByText("0 rules, 1 problem").waitFor();
     await page.getByRole("list", { name: "Problems" }).getByText("Line 4: ").waitFor();
     await page.getByText("Your light skips lines with errors.").waitFor();
-    await page.getByRole("button", { name: "Line 4: did you mean weekdays?" }).click();
+    await page.getByRole("button", { name: "Line 4: Did you mean weekdays?" }).click();
     await page.getByText("1 rule, no problems").waitFor();
     assert.equal(await editor(page).inputValue(), `${FILE}on 07:00-07:30 weekdays\n`);
     assert.equal(await page.evaluate(() => document.activeElement?.id), "lab-text", "writing goes on");

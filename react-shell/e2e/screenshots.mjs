@@ -44,6 +44,7 @@ async function asVisitor(page) {
     product: "/products/nudgelight-one",
     "product-not-found": "/products/nothing-of-that-name",
     tutorial: "/tutorial",
+    "schedule-lab": "/schedule-lab",
     contact: "/contact",
     privacy: "/privacy",
     terms: "/terms",

@@ -61,7 +61,7 @@ test("the shop's name and rates are changed by keyboard alone, and every page ha
   await tabsTo(page, "Shop name");
   await replaces(page, "Lampshop");
   await page.keyboard.press("Enter");
-  await sees(page, "Saved. Every page has the change within five seconds.");
+  await sees(page, "Saved. Live within 5 seconds.");
   assert.equal(await focusedElement(page), "input");
   await page.locator("#nav").getByText("Lampshop").first().waitFor();
   await page.getByText("default → Lampshop").waitFor();
@@ -92,7 +92,7 @@ test("a policy is previewed, saved and restored", async ({ newVisitor }) => {
   assert.match((await preview.textContent()) ?? "", /All of Lampshop <script>/);
   assert.deepEqual(await violationsOf(page), []);
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await sees(page, "Saved. The page has the change within five seconds.");
+  await sees(page, "Saved. Live within 5 seconds.");
 
   const visitor = await newVisitor({ baseURL: shop.url });
   await visitor.page.goto("/");

@@ -33,7 +33,9 @@ export const CONFIG: ShopConfig = {
   delivery: {
     handling: { min: 1, max: 2 },
     transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } },
+    cutoff_hour: 15,
   },
+  time_zone: "UTC",
   return_days: 30,
   announcement: null,
   firmware: null,

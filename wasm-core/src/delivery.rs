@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::validation::{Country, Message};
 
 const MAX_DAYS: u8 = 90;
+const DEFAULT_CUTOFF_HOUR: u8 = 15;
 
 /// Range of business days, both ends included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,12 +53,21 @@ pub struct TransitTimes {
 #[cfg_attr(feature = "openapi", schema(examples(json!({
     "handling": { "min": 1, "max": 2 },
     "transit": { "US": { "min": 3, "max": 5 }, "CA": { "min": 5, "max": 10 } },
+    "cutoff_hour": 15,
 }))))]
 pub struct DeliveryTimes {
     /// Business days from the order to its shipment.
     pub handling: DayRange,
     /// Business days from the shipment to its arrival.
     pub transit: TransitTimes,
+    /// Hour of the day in the shop's time zone, from 0 to 24, from which an order counts as one of the next business
+    /// day. 24 is none.
+    #[serde(default = "default_cutoff_hour")]
+    pub cutoff_hour: u8,
+}
+
+const fn default_cutoff_hour() -> u8 {
+    DEFAULT_CUTOFF_HOUR
 }
 
 impl Default for DeliveryTimes {
@@ -65,6 +75,7 @@ impl Default for DeliveryTimes {
         Self {
             handling: DayRange { min: 1, max: 2 },
             transit: TransitTimes { us: DayRange { min: 3, max: 5 }, ca: DayRange { min: 5, max: 10 } },
+            cutoff_hour: DEFAULT_CUTOFF_HOUR,
         }
     }
 }
@@ -92,6 +103,14 @@ impl DayRange {
             _ => Err("Enter business days from 0 to 90, like \"3-5\" or \"3\".".to_owned()),
         }
     }
+}
+
+/// Checks the hour from which an order counts as one of the next business day.
+///
+/// # Errors
+/// A message for an hour above 24.
+pub fn check_cutoff_hour(hour: u8) -> Result<(), Message> {
+    if hour <= 24 { Ok(()) } else { Err("Enter an hour from 0 to 24.".to_owned()) }
 }
 
 fn days(text: &str) -> Option<u8> {

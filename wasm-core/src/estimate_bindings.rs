@@ -20,7 +20,12 @@ const TYPES: &str = r#"
 export interface DayRange { min: number; max: number }
 
 /** Until an order ships, and in transit by country. */
-export interface DeliveryDays { handling: DayRange; transit: Record<"US" | "CA", DayRange> }
+export interface DeliveryDays {
+  handling: DayRange;
+  transit: Record<"US" | "CA", DayRange>;
+  /** Hour from 0 to 24 from which an order counts as one of the next business day; 15 by default, 24 is none. */
+  cutoff_hour?: number;
+}
 "#;
 
 #[wasm_bindgen]
@@ -66,9 +71,24 @@ pub fn estimate_tax(
 /// @throws TypeError for a value of the wrong type
 /// @example
 /// const delivery = { handling: { min: 1, max: 2 }, transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } } };
-/// estimatedArrival("2026-11-25T18:00:00Z", "US", delivery) // "Dec 1–4"
+/// estimatedArrival("2026-11-25T14:00:00Z", "US", delivery) // "Dec 2–7"
 #[wasm_bindgen(js_name = estimatedArrival)]
 pub fn estimated_arrival(order_date: JsText, country: JsText, delivery: Delivery) -> Result<Option<String>, JsValue> {
     let (country, delivery) = (read("country", &country)?, read("delivery", &delivery)?);
     Ok(orders::estimated_arrival(&read::<String>("order_date", &order_date)?, country, &delivery))
+}
+
+/// Minutes that are left to order for an arrival as estimated at this time; `undefined` if an order counts as one of the
+/// next business day anyway.
+///
+/// @param now the time in the shop's time zone, such as `2026-11-25T09:48:00`
+/// @param delivery `delivery` of `GET /api/config`, in business days
+/// @throws TypeError for a value of the wrong type
+/// @example
+/// const delivery = { handling: { min: 1, max: 2 }, transit: { US: { min: 3, max: 5 }, CA: { min: 5, max: 10 } } };
+/// minutesToCutoff("2026-11-25T09:48:00", delivery) // 312
+#[wasm_bindgen(js_name = minutesToCutoff)]
+pub fn minutes_to_cutoff(now: JsText, delivery: Delivery) -> Result<Option<u32>, JsValue> {
+    let delivery = read("delivery", &delivery)?;
+    Ok(orders::minutes_to_cutoff(&read::<String>("now", &now)?, &delivery))
 }

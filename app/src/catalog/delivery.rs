@@ -4,20 +4,14 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::shipping_cost;
 use wasm_core::validation::Country;
 
-use super::product_props::ProductProps;
+use super::product_props::{ArrivalEstimate, ProductProps};
 use crate::ui::{Icon, icon};
 
 /// When the product ships and arrives, what that costs, and how it goes back.
 pub(super) fn delivery(props: &ProductProps) -> AnyView {
     view! {
         <ul class="grid gap-2 text-sm max-lg:mt-4">
-            <li class="flex gap-3">
-                {icon(Icon::Truck, "mt-0.5 size-5 shrink-0 text-muted")}
-                <span>
-                    <span class="block font-medium">{ships_in(props)}</span>
-                    <span class="text-muted">{in_transit(props)}</span>
-                </span>
-            </li>
+            {(props.product.available > 0).then(|| shipping(props))}
             <li class="flex gap-3">
                 {icon(Icon::Return, "mt-0.5 size-5 shrink-0 text-muted")}
                 <span>
@@ -30,6 +24,40 @@ pub(super) fn delivery(props: &ProductProps) -> AnyView {
         </ul>
     }
     .into_any()
+}
+
+/// A product that is sold out has no shipping time.
+fn shipping(props: &ProductProps) -> AnyView {
+    let (when, then) = match &props.arrival {
+        Some(arrival) => (arrives(arrival), order_within(props, arrival)),
+        None => (ships_in(props), in_transit(props)),
+    };
+    view! {
+        <li class="flex gap-3">
+            {icon(Icon::Truck, "mt-0.5 size-5 shrink-0 text-muted")}
+            <span>
+                <span class="block font-medium">{when}</span>
+                <span class="text-muted">{then}</span>
+            </span>
+        </li>
+    }
+    .into_any()
+}
+
+/// "Arrives Nov 30 – Dec 3 in the US, Dec 5–12 in Canada"
+fn arrives(ArrivalEstimate { us, ca, .. }: &ArrivalEstimate) -> String {
+    format!("Arrives {us} in the US, {ca} in Canada")
+}
+
+/// "Order within 5 h 12 min. Shipping from $4.95."
+fn order_within(props: &ProductProps, arrival: &ArrivalEstimate) -> String {
+    let within = arrival.minutes_left.map(|minutes| match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("Order within {minutes} min."),
+        (hours, 0) => format!("Order within {hours} h."),
+        (hours, minutes) => format!("Order within {hours} h {minutes} min."),
+    });
+    let cost = lowest_shipping_cost(props).map(|cost| format!("Shipping from {cost}."));
+    within.into_iter().chain(cost).collect::<Vec<_>>().join(" ")
 }
 
 /// "Ships in 1–2 business days, from $4.95"

@@ -21,6 +21,6 @@ pub use card::{HeadingLevel, product_grid};
 pub use list::{ProductListProps, product_list};
 pub use not_found::product_not_found;
 pub use product::product_page;
-pub use product_props::{BackInStock, BackInStockState, ProductEvents, ProductProps};
+pub use product_props::{ArrivalEstimate, BackInStock, BackInStockState, ProductEvents, ProductProps};
 pub use related::related_products;
 pub use stock::stock_status;

@@ -26,6 +26,19 @@ pub enum BackInStockState {
     Failed,
 }
 
+/// When an order that is placed now arrives, as the shell estimates it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
+pub struct ArrivalEstimate {
+    /// In the United States: `Nov 30 – Dec 3`.
+    pub us: String,
+    /// In Canada.
+    pub ca: String,
+    /// Minutes left to order for it, if the day has a cutoff.
+    pub minutes_left: Option<u32>,
+}
+
 /// Props of [`product_page`](super::product_page).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +51,8 @@ pub struct ProductProps {
     pub in_cart: i64,
     pub shipping_rates: ShippingRates,
     pub delivery: DeliveryTimes,
+    /// None until the shell has estimated it.
+    pub arrival: Option<ArrivalEstimate>,
     /// Days within which a light can be returned, if the shop has the standard return policy.
     pub return_days: Option<u32>,
     pub back_in_stock: BackInStock,

@@ -25,12 +25,8 @@ pub(super) fn specs(product: &Product) -> AnyView {
                     <h2 class="text-xl">"Sample schedule"</h2>
                     {sample_file()}
                     <p class="text-muted">
-                        "Three settings, three rules. "
-                        <a href="/tutorial" class="text-link">
-                            "Write your own"
-                        </a>
-                        " · "
-                        <a href="/tutorial#lab" class="text-link">
+                        "Six lines, that’s the whole setup. "
+                        <a href="/schedule-lab" class="text-link">
                             "Try it in the Schedule Lab"
                         </a>
                     </p>
@@ -77,7 +73,7 @@ fn in_the_box(items: &[String]) -> Option<AnyView> {
         <section>
             <h2 class="mb-3 text-xl">"In the box"</h2>
             <ul class="grid list-disc gap-1.5 pl-5 marker:text-glow">{items.iter().map(item).collect_view()}</ul>
-            <p class="mt-4 text-muted">"No charger, no batteries, nothing to install."</p>
+            <p class="mt-4 text-muted">"No charger, no batteries, nothing to install. No app, no account, no sound."</p>
         </section>
     };
     (!items.is_empty()).then(|| section.into_any())

@@ -17,6 +17,7 @@ impl Default for NavigationEvents {
     }
 }
 
+const LAB: &str = "/schedule-lab";
 const BAR: &str = "no-print border-b border-line bg-card px-4 sm:px-6";
 const BRAND: &str = "mr-auto flex items-center gap-2.5 py-2 text-lg font-semibold lg:mr-6";
 /// Links that depend on the account: with JavaScript they stay hidden until the session is known.
@@ -38,7 +39,7 @@ pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) 
                         {move || props.with(|props| props.shop_name.clone())}
                     </a>
                     <div class="hidden grow items-center gap-1 lg:flex">
-                        {link(props, "/about", "About")} {products_menu(props)}
+                        {link(props, "/about", "About")} {products_menu(props)} {link(props, LAB, "Schedule Lab")}
                     </div>
                     {cart_link(props)}
                     <div class="hidden items-center gap-1 lg:flex">{account_links(props, events)}</div>
@@ -122,7 +123,7 @@ fn mobile_menu(props: Signal<NavigationProps>, events: NavigationEvents) -> AnyV
             <ul class="ml-4 max-h-88 overflow-y-auto border-l border-line pl-2">
                 {move || props.with(|given| given.products.iter().map(|product| product_link(props, product)).collect_view())}
             </ul>
-            <hr class="my-2 border-line" />
+            {link(props, LAB, "Schedule Lab")} <hr class="my-2 border-line" />
             {account_links(props, events)}
         </div>
     }

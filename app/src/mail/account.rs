@@ -15,8 +15,7 @@ pub fn confirm_email(shop: &ShopInfo, email: &str, code: &str, signed_up: &str) 
             Block::Code(code.to_owned()),
             Block::Button { label: "Confirm Email", url: shop.link_for("/confirm-email", email) },
             Block::note(&format!(
-                "This code is for the sign-up on {signed_up} and the password chosen then. If that wasn’t you, don’t use \
-                 the code: without it, no account is created."
+                "Didn’t sign up on {signed_up}? Ignore this email. Without the code, no account is created."
             )),
         ],
     }

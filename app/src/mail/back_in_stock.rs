@@ -36,10 +36,7 @@ pub fn back_in_stock(shop: &ShopInfo, product: &Product) -> Mail {
         subject: format!("{name} is back in stock"),
         heading: format!("{name} is back"),
         blocks: vec![
-            Block::paragraph(&format!(
-                "You asked us to tell you: {name} is available again, for {}. There may be only a few.",
-                product.price
-            )),
+            Block::paragraph(&format!("{name} is back in stock for {}. Quantities may be limited.", product.price)),
             Block::Button { label: "View Product", url: shop.link(&format!("/products/{}", product.slug)) },
             Block::note("This is the only email about it. We’ve deleted your address from the list."),
         ],

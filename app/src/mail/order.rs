@@ -1,7 +1,8 @@
 //! Emails to customers about an order.
 
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderItem, tracking_link};
+use wasm_core::orders::{Order, OrderItem, estimated_arrival, tracking_link};
+use wasm_core::validation::Country;
 
 use super::render::Mail;
 use super::shop_info::ShopInfo;
@@ -15,12 +16,22 @@ pub fn receipt(shop: &ShopInfo, order: &Order) -> Mail {
         subject: format!("Your {} order {} is confirmed", shop.name, order.number),
         heading: "Thank you for your order".to_owned(),
         blocks: vec![
-            Block::paragraph("We’re getting it ready. We’ll email you a tracking number when it ships."),
+            Block::paragraph(&format!(
+                "We’re getting it ready. We’ll email you a tracking number when it ships.{}",
+                arrival(shop, order)
+            )),
             Block::Button { label: VIEW_ORDER, url: order_url(shop, order) },
             receipt_block(shop, order),
         ],
     }
     .render(shop)
+}
+
+/// " It should arrive Dec 2–7."
+fn arrival(shop: &ShopInfo, order: &Order) -> String {
+    let country = Country::parse(&order.address.address.country).ok();
+    let estimate = country.and_then(|country| estimated_arrival(&order.order_date_local, country, &shop.delivery));
+    estimate.map(|days| format!(" It should arrive {days}.")).unwrap_or_default()
 }
 
 /// The shipping confirmation. `packed` are the items in the package, if they are known: those that were not refunded.

@@ -1,5 +1,7 @@
 //! The shop, as its emails refer to it.
 
+use wasm_core::delivery::DeliveryTimes;
+
 use crate::ui::single_line;
 
 /// The sender of an email.
@@ -9,6 +11,7 @@ pub struct ShopInfo {
     /// Base URL of links, with or without a trailing slash.
     pub public_url: String,
     pub support_email: String,
+    pub delivery: DeliveryTimes,
 }
 
 impl ShopInfo {
@@ -57,6 +60,7 @@ mod tests {
             name: "Nudgelight".to_owned(),
             public_url: "https://shop.example/".to_owned(),
             support_email: "support@shop.example".to_owned(),
+            delivery: DeliveryTimes::default(),
         };
         assert_eq!(shop.link("/login"), "https://shop.example/login");
     }

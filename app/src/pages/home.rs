@@ -3,62 +3,9 @@ use serde::Serialize;
 use wasm_core::catalog::{LampColor, Product};
 use wasm_core::money::Cents;
 
+use super::hero::{HERO_EXAMPLES, HeroEvents, LampState, hero_lamp_figure};
 use crate::catalog::{HeadingLevel, product_grid};
 use crate::ui::{Illustration, Lamp, empty_state, illustration, sample_file};
-
-/// Hour of a working day at which the hero shows the sample schedule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
-pub enum HomeHour {
-    Morning,
-    Noon,
-    /// The server renders this one: the light is on.
-    #[default]
-    Evening,
-}
-
-impl HomeHour {
-    pub const ALL: [Self; 3] = [Self::Morning, Self::Noon, Self::Evening];
-
-    /// The value in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Morning => "morning",
-            Self::Noon => "noon",
-            Self::Evening => "evening",
-        }
-    }
-
-    /// The hour as displayed.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Morning => "7 AM",
-            Self::Noon => "Noon",
-            Self::Evening => "9 PM",
-        }
-    }
-}
-
-/// State of the lamp in the hero, and the schedule rule behind it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
-pub struct LampState {
-    pub lamp: Lamp,
-    /// The rule's line in the schedule.
-    pub rule: String,
-    /// The rule in words.
-    pub meaning: String,
-}
-
-impl Default for LampState {
-    /// The sample schedule in the evening.
-    fn default() -> Self {
-        Self { lamp: Lamp::On, rule: "on 18:00-23:00 40%".to_owned(), meaning: "On at 40% until 23:00.".to_owned() }
-    }
-}
 
 /// Props of [`home_page`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -68,22 +15,10 @@ pub struct HomeProps {
     pub shop_name: String,
     /// Active products in the order of the catalog, with the cheapest one. The page features the first ones.
     pub products: Vec<Product>,
-    pub hour: HomeHour,
-    pub lamp: LampState,
-}
-
-/// Callbacks of [`home_page`].
-#[derive(Clone, Copy)]
-pub struct HomeEvents {
-    /// Shows the lamp at another hour.
-    pub choose_hour: Callback<HomeHour>,
-}
-
-impl Default for HomeEvents {
-    /// Ignores every event, as the server does.
-    fn default() -> Self {
-        Self { choose_hour: Callback::new(|_| ()) }
-    }
+    /// The line in the hero's editor; by default the first example.
+    pub line: Option<String>,
+    /// By default that of the first example.
+    pub lamp: Option<LampState>,
 }
 
 /// What people use the light for: a title, the line of the schedule that does it, and what happens.
@@ -99,7 +34,7 @@ const FIGURE: &str = "overflow-hidden rounded-card border border-line shadow-car
 const SECTION: &str = "mt-9 sm:mt-20";
 
 /// The home page: the light, what it is good for, featured products and the setup.
-pub fn home_page(props: Signal<HomeProps>, events: HomeEvents) -> AnyView {
+pub fn home_page(props: Signal<HomeProps>, events: HeroEvents) -> AnyView {
     view! {
         <div class="wide">
             {hero(props, events)}
@@ -141,7 +76,11 @@ fn products(featured: &[Product]) -> AnyView {
     product_grid(featured, HeadingLevel::H3)
 }
 
-fn hero(props: Signal<HomeProps>, events: HomeEvents) -> AnyView {
+fn hero(props: Signal<HomeProps>, events: HeroEvents) -> AnyView {
+    // Memos: what is typed must not be drawn anew with each answer.
+    let line = Memo::new(move |_| props.with(|props| props.line.clone().unwrap_or_else(first_example)));
+    let lamp = Memo::new(move |_| props.with(|props| props.lamp.clone().unwrap_or_default()));
+    let shop = Memo::new(move |_| props.with(|props| first_product(&props.products)));
     view! {
         <section class="grid items-center gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-14">
             <div>
@@ -150,7 +89,7 @@ fn hero(props: Signal<HomeProps>, events: HomeEvents) -> AnyView {
                     {move || props.read().shop_name.clone()}
                 </h1>
                 <p class="mt-4 max-w-[34ch] text-lg text-muted sm:mt-5 sm:text-xl">
-                    "A small light for your USB port. It turns on or blinks on your schedule, so you don’t have to remember."
+                    "The USB light that keeps your schedule. Write it in plain text once; it never forgets."
                 </p>
                 <p class="mt-6 flex flex-wrap gap-3 sm:mt-7">
                     <a href="/products" class="button-primary">
@@ -165,28 +104,19 @@ fn hero(props: Signal<HomeProps>, events: HomeEvents) -> AnyView {
                     "Ships to the US and Canada"
                 </p>
             </div>
-            <figure class=FIGURE>{move || lamp_at_an_hour(&props.read(), events)}</figure>
+            {hero_lamp_figure(line, lamp, shop, events)}
         </section>
     }
     .into_any()
 }
 
-fn lamp_at_an_hour(HomeProps { hour, lamp, .. }: &HomeProps, events: HomeEvents) -> AnyView {
-    let choice = |choice: HomeHour| hour_button(choice, if choice == *hour { "true" } else { "false" }, events);
-    let hours = HomeHour::ALL.into_iter().map(choice).collect_view();
-    view! {
-        <div class="aspect-16/10">{light_on_shelf(lamp.lamp)}</div>
-        <figcaption class="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line bg-card px-5 py-3">
-            <p role="status" class="grid min-w-0 gap-0.5">
-                <code class="schedule-line">{lamp.rule.clone()}</code>
-                <span class="text-sm text-muted">{lamp.meaning.clone()}</span>
-            </p>
-            <div role="group" aria-label="Time of day" class="flex rounded-field border border-line p-0.5 noscript:hidden">
-                {hours}
-            </div>
-        </figcaption>
-    }
-    .into_any()
+fn first_example() -> String {
+    HERO_EXAMPLES.first().map(|(_, line)| (*line).to_owned()).unwrap_or_default()
+}
+
+/// The page of the first product, or of all.
+fn first_product(products: &[Product]) -> String {
+    products.first().map_or_else(|| "/products".to_owned(), |product| format!("/products/{}", product.slug))
 }
 
 fn lowest_price(products: &[Product]) -> Option<Cents> {
@@ -199,25 +129,6 @@ fn from_price(price: Cents) -> AnyView {
         " · "
     }
     .into_any()
-}
-
-fn hour_button(hour: HomeHour, pressed: &'static str, events: HomeEvents) -> AnyView {
-    view! {
-        <button type="button" aria-pressed=pressed class="hour-choice" on:click=move |_| events.choose_hour.run(hour)>
-            {hour.label()}
-        </button>
-    }
-    .into_any()
-}
-
-fn light_on_shelf(lamp: Lamp) -> AnyView {
-    let state = match lamp {
-        Lamp::Off => "dark",
-        Lamp::On => "glowing",
-        Lamp::Blink => "blinking",
-    };
-    let label = format!("A small light, {state}, on a shelf at night");
-    illustration(Illustration::Shelf, LampColor::Amber, lamp, Some(label))
 }
 
 fn use_case((title, line, text): (&'static str, &'static str, &'static str)) -> AnyView {
@@ -237,8 +148,8 @@ fn steps() -> AnyView {
     view! {
         <ol class="grid gap-x-8 gap-y-6 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", BESIDE, picture(plugged_in))}
-            {step("2. Write your schedule", "One line for each thing it should do.", BELOW, sample_file())}
-            {step("3. Save", "It joins your Wi-Fi, gets the time, and follows your schedule.", BESIDE, picture(running))}
+            {step("2. Write your schedule", "One line per reminder.", BELOW, sample_file())}
+            {step("3. Save", "It gets the time over Wi-Fi and takes it from there.", BESIDE, picture(running))}
         </ol>
         <p class="mt-6 sm:text-lg">
             "Setup takes a few minutes. "

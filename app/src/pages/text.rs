@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ui::{Illustration, SAMPLE_SCHEDULE};
+use crate::ui::{Daypart, Illustration, SAMPLE_SCHEDULE};
 
 /// A text page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -11,6 +11,7 @@ use crate::ui::{Illustration, SAMPLE_SCHEDULE};
 pub enum Text {
     About,
     Tutorial,
+    ScheduleLab,
     Contact,
     Privacy,
     Terms,
@@ -43,14 +44,22 @@ use Block::{File, Firmware, Heading, List, Paragraph, Picture, Steps};
 use Inline::{Code, Link, ShopName, Text as Plain};
 
 impl Text {
-    pub const ALL: [Self; 6] =
-        [Self::About, Self::Tutorial, Self::Contact, Self::Privacy, Self::Terms, Self::ShippingAndReturns];
+    pub const ALL: [Self; 7] = [
+        Self::About,
+        Self::Tutorial,
+        Self::ScheduleLab,
+        Self::Contact,
+        Self::Privacy,
+        Self::Terms,
+        Self::ShippingAndReturns,
+    ];
 
     /// The heading, split before the shop's name if it ends with it.
     pub(super) const fn heading(self) -> (&'static str, Option<Inline>) {
         match self {
             Self::About => ("About ", Some(ShopName)),
             Self::Tutorial => ("Setup Tutorial", None),
+            Self::ScheduleLab => ("Schedule Lab", None),
             Self::Contact => ("Contact", None),
             Self::Privacy => ("Privacy", None),
             Self::Terms => ("Terms", None),
@@ -77,6 +86,9 @@ impl Text {
             Self::Tutorial => {
                 "Set up your light in three steps: plug it in, write your schedule in a text file, and save."
             }
+            Self::ScheduleLab => {
+                "Write a schedule for your light in plain text, fix mistakes as you type, and watch the light follow it."
+            }
             Self::Contact => "How to contact us with a question about your light or your order.",
             Self::Privacy => {
                 "What data we store, what stays in your browser, who we share data with, and how to have it deleted."
@@ -92,8 +104,8 @@ impl Text {
         match self {
             Self::About => ABOUT,
             Self::Tutorial => TUTORIAL,
-            // The server has their texts.
-            Self::Contact | Self::Privacy | Self::Terms | Self::ShippingAndReturns => &[],
+            // The server has the texts of the policies.
+            Self::ScheduleLab | Self::Contact | Self::Privacy | Self::Terms | Self::ShippingAndReturns => &[],
         }
     }
 }
@@ -164,6 +176,6 @@ const TUTORIAL: &[Block] = &[
     Paragraph(&[Plain(
         "Save the file and eject the drive. The light blinks three times to confirm your schedule, then joins your Wi-Fi to get the time. From then on, it needs only power.",
     )]),
-    Picture(Illustration::Shelf),
+    Picture(Illustration::Shelf(Daypart::Night)),
     Firmware,
 ];

@@ -33,6 +33,9 @@ pub fn text_page(props: Signal<TextPageProps>) -> AnyView {
 }
 
 fn article(props: &TextPageProps) -> AnyView {
+    if props.text == Text::ScheduleLab {
+        return lab_page();
+    }
     let (start, end) = props.text.heading();
     view! {
         <article class="mx-auto grid w-full max-w-2xl gap-4">
@@ -48,21 +51,41 @@ fn article(props: &TextPageProps) -> AnyView {
     .into_any()
 }
 
-/// The host of the Schedule Lab, which the shell mounts into it from a package of its own.
+fn lab_page() -> AnyView {
+    view! {
+        <div class="wide">
+            <h1 tabindex="-1" class="text-4xl">
+                "Schedule Lab"
+            </h1>
+            {lab()}
+        </div>
+    }
+    .into_any()
+}
+
+/// The Lab as the last section of the tutorial.
 fn lab_section() -> AnyView {
     view! {
         <section id="lab" aria-labelledby="lab-title" class="wide mt-16 scroll-mt-6 border-t border-line pt-10">
             <h2 id="lab-title" tabindex="-1" class="text-3xl">
                 "Schedule Lab"
             </h2>
-            <p class="mt-2 mb-8 max-w-2xl text-lg/8 text-muted">
-                "Write your schedule, fix mistakes as you type, and preview your light through the week. Then save the file to the drive."
-            </p>
-            <div id="lab-place" class="min-h-96 noscript:hidden"></div>
-            <noscript>
-                <p>"The Lab needs JavaScript. Any text editor works."</p>
-            </noscript>
+            {lab()}
         </section>
+    }
+    .into_any()
+}
+
+/// The host of the Schedule Lab, which the shell mounts into it from a package of its own.
+fn lab() -> AnyView {
+    view! {
+        <p class="mt-2 mb-8 max-w-2xl text-lg/8 text-muted">
+            "Write your schedule, fix mistakes as you type, and preview your light through the week. Then save the file to the drive."
+        </p>
+        <div id="lab-place" class="min-h-96 noscript:hidden"></div>
+        <noscript>
+            <p>"The Lab needs JavaScript. Any text editor works."</p>
+        </noscript>
     }
     .into_any()
 }

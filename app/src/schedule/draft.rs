@@ -100,16 +100,8 @@ impl RuleDraft {
         let file = format!("timezone = UTC\n{line}");
         match ParsedText::of(&file).problems.into_iter().next() {
             None => Ok(line),
-            Some(problem) => Err(capitalized(&problem.message)),
+            Some(problem) => Err(problem.message),
         }
-    }
-}
-
-fn capitalized(message: &str) -> String {
-    let mut characters = message.chars();
-    match characters.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
-        None => String::new(),
     }
 }
 
@@ -177,7 +169,7 @@ mod tests {
             }
         }
         let draft = RuleDraft { end: "09:00".to_owned(), ..RuleDraft::default() };
-        assert!(draft.checked().unwrap_err().starts_with("The end is equal to the start; expected"));
+        assert_eq!(draft.checked().unwrap_err(), "Start and end are the same.");
     }
 
     #[test]

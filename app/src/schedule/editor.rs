@@ -5,7 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::completion::{Completion, complete};
-use super::parsed_text::{Problem, byte_at, replace, utf16_offset_at};
+use super::parsed_text::{byte_at, replace, utf16_offset_at};
 use super::state::Lab;
 
 const FRAME: &str = "overflow-x-auto rounded-card border border-edge bg-card shadow-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus)";
@@ -115,7 +115,7 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
             autocomplete="off"
             autocapitalize="off"
             aria-describedby="lab-summary lab-keys"
-            aria-invalid=move || lab.parsed.with(|parsed| !parsed.problems.is_empty()).to_string()
+            aria-invalid=move || lab.parsed.with(|parsed| parsed.has_errors()).to_string()
             prop:value=move || lab.text.get()
             on:input=move |event| editor.type_text(event_target_value(&event))
             on:keydown=move |event| editor.on_key(&event)
@@ -130,8 +130,10 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
 
 fn line_numbers(lab: Lab) -> Vec<AnyView> {
     let count = lab.text.with(|text| text.split('\n').count());
-    let invalid: Vec<usize> =
-        lab.parsed.with(|parsed| parsed.problems.iter().map(|problem| usize::from(problem.line)).collect());
+    let invalid: Vec<usize> = lab.parsed.with(|parsed| {
+        let errors = parsed.problems.iter().filter(|problem| !problem.is_note());
+        errors.map(|problem| usize::from(problem.line)).collect()
+    });
     let number = |line| {
         let class = if invalid.contains(&line) { "bg-bad/15 px-3 font-semibold text-bad" } else { "px-3" };
         view! { <div class=class>{line}</div> }.into_any()
@@ -147,15 +149,10 @@ fn problem_layer(lab: Lab) -> Vec<AnyView> {
         view! { <div class="min-h-6"><span class="invisible">{line}</span>{problem}</div> }.into_any()
     };
     lab.parsed.with(|parsed| {
-        let on_line = |number| parsed.problems.iter().find(|problem| problem.line == number).map(short);
+        let errors = || parsed.problems.iter().filter(|problem| !problem.is_note());
+        let on_line = |number| errors().find(|problem| problem.line == number).map(|problem| problem.message.clone());
         lines.into_iter().zip(1_u16..).map(|(line, number)| problem_line((line, on_line(number)))).collect()
     })
-}
-
-/// The problem's short form. The list below has the full message.
-fn short(problem: &Problem) -> String {
-    let text = problem.fix.as_ref().map_or(problem.message.as_str(), |fix| fix.label.as_str());
-    text.split(';').next().unwrap_or_default().replace('`', "")
 }
 
 fn chips(editor: Editor, completion: &Completion) -> Vec<AnyView> {

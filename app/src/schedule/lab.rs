@@ -19,11 +19,13 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
     lab.run();
     let open = Callback::new(move |text: String| field.write(text, 0));
     view! {
-        <div class="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
-            <div class="grid grid-cols-1 gap-5">
+        <div class="grid grid-cols-1 items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+            // The lamp is a child of the outer grid, so that it sticks to the top along the whole text.
+            <div class="max-lg:contents lg:col-start-2">{running_lamp(lab)}</div>
+            <div class="grid grid-cols-1 gap-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
                 {examples(lab, open)} {editor(lab, field)} {problems(lab, field)} {save(lab, events)}
             </div>
-            <div class="grid grid-cols-1 gap-5">{running_lamp(lab)} {timeline(lab)} {rule_form(lab, field)}</div>
+            <div class="grid grid-cols-1 gap-5 lg:col-start-2">{timeline(lab)} {rule_form(lab, field)}</div>
             <div class="lg:col-span-2">{reference(open)}</div>
         </div>
     }

@@ -6,24 +6,28 @@ use wasm_core::schedule::{Instant, Light};
 
 use super::parsed_text::ParsedText;
 use super::state::{Lab, Motion};
-use crate::ui::{Illustration, Lamp, illustration};
+use crate::ui::{Daypart, Illustration, Lamp, Level, illustration};
 
 /// Shortest period of a blink that is animated, in milliseconds: more than three flashes per second can trigger
 /// seizures (WCAG 2.3.1).
 const MIN_BLINK_PERIOD: u32 = 334;
+
+/// On a narrow screen the lamp stays in view above the text, with its caption beside it.
+const FIGURE: &str = "overflow-hidden rounded-card border border-line bg-card shadow-card max-lg:sticky max-lg:top-2 max-lg:z-10 max-lg:grid max-lg:grid-cols-[8.5rem_1fr]";
 
 pub(super) fn running_lamp(lab: Lab) -> AnyView {
     let level = Memo::new(move |_| {
         let now = lab.now();
         lab.parsed.with(|parsed| brightness(parsed, now, lab.motion))
     });
+    let room = Memo::new(move |_| Daypart::at(lab.hour()));
     let lamp = move || if level.get() == 0 { Lamp::Off } else { Lamp::On };
     view! {
-        <figure class="overflow-hidden rounded-card border border-line shadow-card">
-            <div class="aspect-16/9 lab-lamp" data-level=move || brightness_class(level.get())>
-                {move || illustration(Illustration::Shelf, LampColor::Amber, lamp(), None)}
+        <figure class=FIGURE>
+            <div class="lg:aspect-16/9 h-full lab-lamp" data-level=move || Level::of(level.get()).as_str()>
+                {move || illustration(Illustration::Shelf(room.get()), LampColor::Amber, lamp(), None)}
             </div>
-            <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
+            <figcaption class="grid content-center gap-0.5 bg-card px-5 py-3 max-lg:border-l lg:border-t border-line">
                 <p class="flex flex-wrap items-baseline justify-between gap-x-4">
                     <strong data-testid="lab-state">{move || lab.light()}</strong>
                     <span class="font-mono text-sm text-muted tabular-nums" data-testid="lab-moment">
@@ -49,16 +53,6 @@ fn brightness(parsed: &ParsedText, now: Instant, motion: Motion) -> u8 {
             brightness.get()
         }
         _ => parsed.schedule.brightness_at(local),
-    }
-}
-
-/// The stylesheet's four levels of brightness.
-const fn brightness_class(brightness: u8) -> &'static str {
-    match brightness {
-        0..=10 => "faint",
-        11..=35 => "low",
-        36..=70 => "middle",
-        _ => "full",
     }
 }
 

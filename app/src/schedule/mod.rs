@@ -4,7 +4,7 @@
 //!
 //! | modules | contents |
 //! |---|---|
-//! | `parsed_text`, `completion`, `draft`, `share`, `describe`, `time_range`, `home_lamp` | logic, without views |
+//! | `parsed_text`, `phrases`, `explain`, `completion`, `draft`, `share`, `describe`, `time_range`, `hero_lamp` | logic, without views |
 //! | `state` | signals that the views share |
 //! | `lab`, `editor`, `problems`, `rule_form`, `lamp`, `timeline`, `reference` | views |
 
@@ -13,12 +13,14 @@ mod describe;
 mod draft;
 mod editor;
 mod examples;
-mod home_lamp;
+mod explain;
+mod hero_lamp;
 mod lab;
 mod lamp;
 #[cfg(target_arch = "wasm32")]
 mod mount;
 mod parsed_text;
+mod phrases;
 mod problems;
 mod reference;
 mod rule_form;
@@ -28,9 +30,10 @@ mod time_range;
 mod timeline;
 
 pub use examples::{EXAMPLES, Example};
-pub use home_lamp::home_lamp_at;
+pub use hero_lamp::hero_lamp;
 pub use lab::schedule_lab;
 pub use parsed_text::{Fix, ParsedText, Problem};
+pub use phrases::{Reading, read_phrase};
 pub use reference::GUIDE;
 pub use share::encode_fragment;
 pub use state::{LabEvents, LabProps, Motion};

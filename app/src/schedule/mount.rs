@@ -10,8 +10,8 @@ use wasm_bindgen::prelude::*;
 use wasm_core::js;
 use web_sys::HtmlElement;
 
-use super::{LabEvents, LabProps, home_lamp_at, schedule_lab};
-use crate::pages::{HomeHour, LampState};
+use super::{LabEvents, LabProps, hero_lamp, schedule_lab};
+use crate::pages::{HeroLine, LampState};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -71,9 +71,9 @@ pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> R
     Ok(LabHandle { _mounted: Box::new(mounted) })
 }
 
-/// The home page's lamp at an hour of a working day.
-#[wasm_bindgen(js_name = homeLampAt)]
-pub fn home_lamp(hour: Ts<HomeHour>) -> Result<Ts<LampState>, JsValue> {
-    let hour = js::read("hour", &hour.js_value())?;
-    Ok(Ts::new_unchecked(js::write(&home_lamp_at(hour))?))
+/// The home page's lamp, which follows a line.
+#[wasm_bindgen(js_name = heroLamp)]
+pub fn hero_lamp_of(hero: Ts<HeroLine>) -> Result<Ts<LampState>, JsValue> {
+    let HeroLine { line, daypart } = js::read("hero", &hero.js_value())?;
+    Ok(Ts::new_unchecked(js::write(&hero_lamp(&line, daypart))?))
 }

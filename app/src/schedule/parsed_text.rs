@@ -2,38 +2,52 @@
 
 use std::ops::Range;
 
-use wasm_core::schedule::{self, Diagnostic, Schedule, Severity, Suggestion};
+use wasm_core::schedule::{self, Diagnostic, Problem as ProblemKind, Schedule, Severity, Suggestion};
+
+use super::explain::explain;
+use super::phrases::{Reading, read_phrase};
 
 /// The result of parsing a text, which may be invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedText {
     pub schedule: Schedule,
-    /// Sorted by position.
+    /// Errors, then warnings, sorted by position.
     pub problems: Vec<Problem>,
 }
 
 impl ParsedText {
     #[must_use]
     pub fn of(text: &str) -> Self {
+        Self::with_zone(text, "UTC")
+    }
+
+    /// Parses the text. `zone` is the time zone that is offered if the text has none.
+    #[must_use]
+    pub fn with_zone(text: &str, zone: &str) -> Self {
         let mut problems = Vec::new();
-        let schedule = schedule::parse(text, &mut |diagnostic| problems.push(Problem::from(&diagnostic)));
-        problems.sort_by_key(|problem: &Problem| (problem.line, problem.column));
+        let schedule = schedule::parse(text, &mut |diagnostic| problems.push(Problem::of(&diagnostic, text, zone)));
+        problems.sort_by_key(|problem: &Problem| (problem.is_note(), problem.line, problem.column));
         Self { schedule, problems }
     }
 
     /// Whether the light skips a line.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+        self.problems.iter().any(|problem| !problem.is_note())
     }
 
-    /// Number of rules and problems.
+    /// Number of rules, problems and notes: "2 rules, no problems".
     #[must_use]
     pub fn summary(&self) -> String {
         let rules = counted(self.schedule.rules().len(), "rule");
-        match self.problems.len() {
-            0 => format!("{rules}, no problems"),
-            problems => format!("{rules}, {}", counted(problems, "problem")),
+        let notes = self.problems.iter().filter(|problem| problem.is_note()).count();
+        let problems = match self.problems.len().saturating_sub(notes) {
+            0 => "no problems".to_owned(),
+            problems => counted(problems, "problem"),
+        };
+        match notes {
+            0 => format!("{rules}, {problems}"),
+            notes => format!("{rules}, {problems}, {}", counted(notes, "note")),
         }
     }
 }
@@ -53,30 +67,71 @@ pub struct Problem {
     pub line: u16,
     /// In characters, from 1.
     pub column: u16,
-    /// The error and what was expected.
+    /// The problem in a few words.
     pub message: String,
+    /// What was expected. `None` if the fix or the message says it all.
+    pub expected: Option<&'static str>,
     /// Byte range in the text.
     pub span: Range<usize>,
     pub fix: Option<Fix>,
 }
 
-impl From<&Diagnostic> for Problem {
-    fn from(diagnostic: &Diagnostic) -> Self {
-        Self {
+impl Problem {
+    fn of(diagnostic: &Diagnostic, text: &str, zone: &str) -> Self {
+        let span = diagnostic.span.start..diagnostic.span.end;
+        let problem = Self {
             severity: diagnostic.severity(),
             line: diagnostic.line,
             column: diagnostic.column,
-            message: diagnostic.message().to_string(),
-            span: diagnostic.span.start..diagnostic.span.end,
+            message: explain(diagnostic.problem, text.get(span.clone()).unwrap_or_default()),
+            expected: Some(diagnostic.problem.expected()),
+            span,
             fix: diagnostic.suggestion.as_ref().map(Fix::from),
+        };
+        match diagnostic.problem {
+            ProblemKind::NoTimeZone => Self { fix: Some(Fix::zone(zone, problem.span.start)), ..problem },
+            _ if problem.is_note() => problem,
+            _ => problem.as_phrase(text),
         }
     }
+
+    /// A note is about a line that the light uses. Others are skipped.
+    #[must_use]
+    pub fn is_note(&self) -> bool {
+        self.severity == Severity::Warning
+    }
+
+    /// Replaces the grammar's advice if the line is a phrase with a meaning.
+    fn as_phrase(self, text: &str) -> Self {
+        let content = content_of_line(text, self.span.start);
+        match text.get(content.clone()).and_then(read_phrase) {
+            Some(Reading::Line(replacement)) => {
+                let (message, label) = (format!("Almost: {replacement}"), "Use it".to_owned());
+                Self { message, expected: None, fix: Some(Fix { label, span: content, replacement }), ..self }
+            }
+            Some(Reading::Sentence(sentence)) => {
+                Self { message: sentence.to_owned(), expected: None, fix: None, ..self }
+            }
+            None => self,
+        }
+    }
+}
+
+/// Byte range of the line around an offset, without its indentation and comment.
+fn content_of_line(text: &str, at: usize) -> Range<usize> {
+    let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
+    let start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
+    let end = at.saturating_add(behind.find('\n').unwrap_or(behind.len()));
+    let line = text.get(start..end).unwrap_or_default();
+    let content = line.find(" #").and_then(|comment| line.get(..comment)).unwrap_or(line).trim_end();
+    let indent = content.len().saturating_sub(content.trim_start().len());
+    start.saturating_add(indent)..start.saturating_add(content.len())
 }
 
 /// A suggested fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// "did you mean `weekdays`?"
+    /// "Did you mean weekdays?"
     pub label: String,
     /// Byte range to replace.
     pub span: Range<usize>,
@@ -86,7 +141,7 @@ pub struct Fix {
 impl From<&Suggestion> for Fix {
     fn from(suggestion: &Suggestion) -> Self {
         Self {
-            label: suggestion.to_string(),
+            label: capitalized(&suggestion.to_string().replace('`', "")),
             span: suggestion.span.start..suggestion.span.end,
             replacement: suggestion.replacement.as_str().to_owned(),
         }
@@ -94,12 +149,23 @@ impl From<&Suggestion> for Fix {
 }
 
 impl Fix {
+    /// Adds a time zone before an offset.
+    fn zone(zone: &str, at: usize) -> Self {
+        let replacement = format!("timezone = {zone}\n");
+        Self { label: format!("Add {}", replacement.trim_end()), span: at..at, replacement }
+    }
+
     /// Applies the fix. Returns the text and the cursor behind the replacement, or `None` if the range no longer
     /// exists.
     #[must_use]
     pub fn apply(&self, text: &str) -> Option<(String, usize)> {
         replace(text, self.span.clone(), &self.replacement)
     }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }
 
 /// Replaces a byte range. Returns the text and the cursor behind the replacement.
@@ -140,6 +206,20 @@ mod tests {
             assert_eq!((byte_at(text, units), utf16_offset_at(text, byte)), (byte, units));
         }
         assert_eq!(byte_at(text, 99), text.len());
+    }
+
+    #[test]
+    fn errors_come_first_and_notes_are_not_counted_as_problems() {
+        let parsed = ParsedText::with_zone("on 07:00-07:30 fast\nhello\non 9-5 # work\n", "America/Toronto");
+        let lines: Vec<_> = parsed.problems.iter().map(|problem| (problem.line, problem.is_note())).collect();
+        assert_eq!(lines, [(2, false), (3, false), (1, true), (1, true)]);
+        assert_eq!(parsed.summary(), "1 rule, 2 problems, 2 notes");
+        let fixes: Vec<_> = parsed.problems.iter().filter_map(|problem| problem.fix.as_ref()).collect();
+        let labels: Vec<&str> = fixes.iter().map(|fix| fix.label.as_str()).collect();
+        let expected = ["Use it", "Add timezone = America/Toronto", "Did you mean blink?"];
+        assert_eq!(labels, expected);
+        let text = "on 07:00-07:30 fast\nhello\non 9-5 # work\n";
+        assert!(fixes[0].apply(text).unwrap().0.ends_with("on 09:00-17:00 # work\n"), "the comment stays");
     }
 
     #[test]

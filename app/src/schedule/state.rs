@@ -32,6 +32,8 @@ pub enum Motion {
 pub struct LabProps {
     /// The URL's fragment, which may contain a shared schedule.
     pub fragment: String,
+    /// The line that the visitor wrote on the home page.
+    pub line: Option<String>,
     /// IANA name of the browser's time zone.
     pub zone: String,
     pub motion: Motion,
@@ -69,8 +71,10 @@ impl Lab {
     pub fn new(props: &LabProps, events: LabEvents) -> Self {
         let zone = if TimeZone::parse(&props.zone).is_some() { props.zone.as_str() } else { "UTC" };
         let first = EXAMPLES.first().map(|example| example.file(zone)).unwrap_or_default();
-        let text = RwSignal::new(share::decode_fragment(&props.fragment).unwrap_or(first));
-        let parsed = Memo::new(move |_| Arc::new(text.with(|text| ParsedText::of(text))));
+        let own = props.line.as_ref().map(|line| format!("timezone = {zone}\n\n{line}\n"));
+        let text = RwSignal::new(share::decode_fragment(&props.fragment).or(own).unwrap_or(first));
+        let own_zone = zone.to_owned();
+        let parsed = Memo::new(move |_| Arc::new(text.with(|text| ParsedText::with_zone(text, &own_zone))));
         let zoom = RwSignal::new(Zoom::Week);
         let now_ms = RwSignal::new(events.now.run(()));
         let day = RwSignal::new(Instant::from_unix_ms(now_ms.get_untracked()));
@@ -85,7 +89,12 @@ impl Lab {
         Instant::from_unix_ms(self.now_ms.get())
     }
 
-    /// `Fri 27 Nov, 14:30`
+    /// The hour of the selected moment, from 0 to 23.
+    pub fn hour(self) -> u32 {
+        self.parsed.with(|parsed| parsed.schedule.time_zone().local(self.second.get())).second_of_day() / 3_600
+    }
+
+    /// `Fri Nov 27, 14:30`
     pub fn moment(self) -> String {
         let local = self.parsed.with(|parsed| parsed.schedule.time_zone().local(self.second.get()));
         let day = describe::weekday(local).get(..3).unwrap_or_default();

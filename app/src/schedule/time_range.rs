@@ -11,8 +11,8 @@ const HOUR: i64 = 3_600;
 const NEXT_DAY: i64 = 36 * HOUR;
 /// Limit of the changes that are drawn: more than a screen can show.
 const MAX_CHANGES: usize = 20_000;
-/// Minimum width of a bar, as a fraction of the range: a blink of ten seconds must be visible.
-const MIN_WIDTH_FRACTION: i64 = 500;
+/// Minimum width of a bar, as a fraction of the range: a blink of ten seconds must be visible on a phone.
+const MIN_WIDTH_FRACTION: i64 = 160;
 
 /// The length of the range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ mod tests {
         let schedule = ParsedText::of("timezone = UTC\non 01:00-02:00 20%\nblink 23:30 for 10s").schedule;
         let bars = Bars::of(&schedule, &week(&schedule, "2026-11-27T12:00", Zoom::Day));
         assert_eq!(bars.on, "M3600 100v-40h3600v40z");
-        assert_eq!(bars.blink, "M84600 100v-100h172v100z", "wider than it lasts, so that it is seen");
+        assert_eq!(bars.blink, "M84600 100v-100h540v100z", "wider than it lasts, so that it is seen");
     }
 
     #[test]

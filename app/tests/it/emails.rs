@@ -2,6 +2,7 @@
 
 use app::mail::{self, DueResponse, Mail, ShopInfo};
 use wasm_core::catalog::Product;
+use wasm_core::delivery::DeliveryTimes;
 use wasm_core::money::Cents;
 use wasm_core::orders::Order;
 
@@ -10,6 +11,7 @@ pub fn shop() -> ShopInfo {
         name: "Nudgelight".to_owned(),
         public_url: "https://shop.example".to_owned(),
         support_email: "support@nudgelight.example".to_owned(),
+        delivery: DeliveryTimes::default(),
     }
 }
 

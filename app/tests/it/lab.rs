@@ -11,8 +11,12 @@ const NOW: i64 = 1_795_806_600_000;
 
 fn lab(shared: &str) -> String {
     render_to_string(|| {
-        let props =
-            LabProps { fragment: shared.to_owned(), zone: "America/Toronto".to_owned(), motion: Motion::Reduced };
+        let props = LabProps {
+            fragment: shared.to_owned(),
+            line: None,
+            zone: "America/Toronto".to_owned(),
+            motion: Motion::Reduced,
+        };
         let now = Callback::new(|()| NOW);
         let download = Callback::new(|_: String| ());
         let share = Callback::new(|fragment: String| fragment);

@@ -6,10 +6,8 @@ use app::catalog::{
 use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar,
 };
-use app::pages::{
-    FirmwareFile, HomeEvents, HomeHour, HomeProps, LampState, Text, TextPageProps, USES, home_page, text_page,
-};
-use app::ui::{Illustration, Lamp, illustration, render_to_string};
+use app::pages::{FirmwareFile, HeroEvents, HomeProps, LampState, Text, TextPageProps, USES, home_page, text_page};
+use app::ui::{Daypart, Illustration, Lamp, illustration, render_to_string};
 use leptos::prelude::*;
 use wasm_core::catalog::{Dimensions, LampColor, Photo, Plug, Product, ProductList, ProductQuery};
 use wasm_core::delivery::{DayRange, DeliveryTimes};
@@ -53,7 +51,7 @@ fn product_with(change: impl FnOnce(&mut ProductProps)) -> String {
 fn home(change: impl FnOnce(&mut HomeProps)) -> String {
     let mut props = HomeProps { shop_name: "Nudgelight".to_owned(), products: products(), ..HomeProps::default() };
     change(&mut props);
-    html(props, |props| home_page(props, HomeEvents::default()))
+    html(props, |props| home_page(props, HeroEvents::default()))
 }
 
 /// The attributes of every element with a name.
@@ -82,7 +80,7 @@ fn a_product_page_says_what_it_is_what_it_costs_and_how_many_there_are() {
     let page = product(|_| {});
     let text = visible(&page);
     for fact in
-        ["Nudgelight One", "$24.99", "In Stock", "A warm light", "Specifications", "0.60 lb (272 g)", "SCHEDULE.TXT"]
+        ["Nudgelight One", "$24.99", "In Stock", "A warm little light", "Specifications", "0.60 lb (272 g)", "SCHEDULE.TXT"]
     {
         assert!(text.contains(fact), "{fact} in {text}");
     }
@@ -224,24 +222,41 @@ fn the_list_links_every_product_once_and_says_so_when_there_is_none() {
 }
 
 #[test]
-fn the_home_page_shows_the_line_that_lights_its_lamp_and_the_chosen_hour() {
-    let page = home(|props| {
-        props.hour = HomeHour::Noon;
-        props.lamp =
-            LampState { lamp: Lamp::Blink, rule: "blink 09:00 for 30s".to_owned(), meaning: "Now.".to_owned() };
+fn the_home_page_shows_the_line_that_its_lamp_follows_and_the_part_of_the_day() {
+    let page = home(|_| {});
+    let text = visible(&page);
+    assert!(text.starts_with("Welcome to Nudgelight") && text.contains("On at 40% until 11 PM."), "{text}");
+    assert!(attributes(&page, "value").contains(&"on 18:00-23:00 40%".to_owned()), "{page}");
+    let chosen = |page: &str| {
+        let pressed = page.split("<button").filter(|button| button.contains("aria-pressed=\"true\""));
+        pressed.map(|button| visible(&format!("<button{}", button.split("</button").next().unwrap()))).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen(&page), ["Cozy evening", "Dusk"]);
+    let blinking = home(|props| {
+        props.line = Some("blink 9am".to_owned());
+        props.lamp = Some(LampState {
+            lamp: Lamp::Blink,
+            daypart: Daypart::Day,
+            meaning: "Blinks.".to_owned(),
+            problem: Some("Not a time.".to_owned()),
+            fix: Some("blink 09:00 for 30s".to_owned()),
+            ..LampState::default()
+        });
     });
-    assert!(visible(&page).starts_with("Welcome to Nudgelight"));
-    assert!(visible(&page).contains("blink 09:00 for 30s Now."));
-    assert!(attributes(&page, "data-lamp").contains(&"blink".to_owned()));
-    let chosen = elements(&page, "button").into_iter().position(|button| button.contains("aria-pressed=\"true\""));
-    assert_eq!(chosen, Some(1), "Noon");
+    assert!(visible(&blinking).contains("Blinks. In your file: blink 09:00 for 30s Use it"), "{}", visible(&blinking));
+    assert!(attributes(&blinking, "data-lamp").contains(&"blink".to_owned()));
+    assert_eq!(chosen(&blinking), ["Day"]);
+    let sunset =
+        home(|props| props.lamp = Some(LampState { problem: Some("No sunset.".to_owned()), ..LampState::default() }));
+    assert!(visible(&sunset).contains("No sunset.") && !visible(&sunset).contains("Use it"));
 }
 
 #[test]
 fn the_home_pages_lamp_is_named_by_what_it_does() {
     for (lamp, said) in [(Lamp::On, "glowing"), (Lamp::Blink, "blinking"), (Lamp::Off, "dark")] {
-        let names = attributes(&home(|props| props.lamp.lamp = lamp), "aria-label");
-        assert!(names.contains(&format!("A small light, {said}, on a shelf at night")), "{lamp:?}: {names:?}");
+        let page = home(|props| props.lamp = Some(LampState { lamp, ..LampState::default() }));
+        let names = attributes(&page, "aria-label");
+        assert!(names.contains(&format!("A small light, {said}. On a shelf at dusk.")), "{lamp:?}: {names:?}");
     }
 }
 
@@ -261,8 +276,8 @@ fn the_home_page_names_the_lowest_price_of_its_products_and_where_it_ships() {
 #[test]
 fn the_home_page_features_four_products_and_links_all_of_them() {
     let page = home(|props| props.products = products().into_iter().cycle().take(200).collect());
-    let links = attributes(&page, "href");
-    assert_eq!(links.iter().filter(|link| link.starts_with("/products/")).count(), 4);
+    let grid = page.split_once("Our lights").unwrap().1;
+    assert_eq!(attributes(grid, "href").iter().filter(|link| link.starts_with("/products/")).count(), 4);
     assert!(visible(&page).contains("All products"));
     assert!(visible(&home(|props| props.products.clear())).contains("No products yet."));
 }
@@ -347,7 +362,7 @@ fn names_typed_by_people_stay_text_in_every_view() {
             product(named),
             navigation(Account::Visitor, name),
             list_page(&listed, ""),
-            html(home, |props| home_page(props, HomeEvents::default())),
+            html(home, |props| home_page(props, HeroEvents::default())),
             html(text, text_page),
             render_to_string(|| illustration(Illustration::Front, LampColor::Teal, Lamp::On, Some(name.to_owned()))),
         ];
@@ -362,16 +377,17 @@ fn names_typed_by_people_stay_text_in_every_view() {
 }
 
 #[test]
-fn every_gradient_of_an_illustration_is_once_in_the_footer() {
+fn every_gradient_of_an_illustration_is_once_in_the_footer_or_in_its_room() {
     let footer = html(FooterProps::default(), |props| footer(props, FooterEvents::default()));
     let ids = attributes(&footer, "id");
     for (color, scene) in LampColor::ALL.into_iter().flat_map(|color| Illustration::ALL.map(|scene| (color, scene))) {
         let in_page = render_to_string(|| illustration(scene, color, Lamp::On, None));
-        assert!(!in_page.contains(" id=") && !in_page.contains('@'), "{in_page}");
+        assert!(!in_page.contains('@'), "{in_page}");
+        let own = attributes(&in_page, "id");
         let references: Vec<&str> = in_page.split("url(#").skip(1).filter_map(|rest| rest.split(')').next()).collect();
         assert!(!references.is_empty());
         for reference in references {
-            assert_eq!(ids.iter().filter(|id| *id == reference).count(), 1, "{reference} in the footer");
+            assert_eq!(ids.iter().chain(&own).filter(|id| *id == reference).count(), 1, "{reference}");
         }
     }
 }

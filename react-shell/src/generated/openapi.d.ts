@@ -2272,7 +2272,7 @@ export interface components {
             recaptchaToken?: string | null;
         };
         BackInStockRequested: {
-            /** @example Check your email and confirm your address with the link in it. */
+            /** @example Almost there: tap the link we just emailed you. */
             message: string;
         };
         /**
@@ -2681,6 +2681,7 @@ export interface components {
         /**
          * @description Delivery times of every product.
          * @example {
+         *       "cutoff_hour": 15,
          *       "handling": {
          *         "max": 2,
          *         "min": 1
@@ -2698,6 +2699,12 @@ export interface components {
          *     }
          */
         DeliveryTimes: {
+            /**
+             * Format: int32
+             * @description Hour of the day in the shop's time zone, from 0 to 24, from which an order counts as one of the next business
+             *     day. 24 is none.
+             */
+            cutoff_hour?: number;
             /** @description Business days from the order to its shipment. */
             handling: components["schemas"]["DayRange"];
             /** @description Business days from the shipment to its arrival. */
@@ -3239,7 +3246,7 @@ export interface components {
             /** @description The cause as a message. */
             message: string;
         };
-        /** @description What an order brought in: payment less refunds, disputes and fees. */
+        /** @description An order's net revenue: payment less refunds, disputes and fees. */
         OrderBalance: {
             /** @description What disputes withdrew; negative while they withhold the payment. */
             disputed: components["schemas"]["Money"];
@@ -4004,7 +4011,10 @@ export interface components {
         ProductQuery: {
             /** @description Number of the page, from 1. */
             page: number;
-            /** @description Words that a product's name contains, separated by single spaces; empty for all products. */
+            /**
+             * @description Words that a product's name or description contains, in any order, separated by single spaces; empty for all
+             *     products.
+             */
             search: string;
             /** @description Order of the products. */
             sort: components["schemas"]["ProductSort"];
@@ -4013,7 +4023,7 @@ export interface components {
          * @description Order of the product list.
          * @enum {string}
          */
-        ProductSort: "featured" | "price" | "newest";
+        ProductSort: "featured" | "price" | "-price" | "newest";
         /**
          * @description An ALTCHA challenge: find the number up to `maxnumber` whose SHA-256 hash with the salt equals `challenge`.
          * @example {
@@ -4049,6 +4059,7 @@ export interface components {
          *         "site_key": null
          *       },
          *       "delivery": {
+         *         "cutoff_hour": 15,
          *         "handling": {
          *           "max": 2,
          *           "min": 1
@@ -4089,7 +4100,8 @@ export interface components {
          *       "tax": {
          *         "kind": "stripe"
          *       },
-         *       "test_mode": true
+         *       "test_mode": true,
+         *       "time_zone": "America/New_York"
          *     }
          */
         PublicConfig: {
@@ -4109,6 +4121,8 @@ export interface components {
             support_email: string;
             tax: components["schemas"]["TaxConfig"];
             test_mode: boolean;
+            /** @description The shop's time zone, in which the day of an order and the cutoff hour count. */
+            time_zone: string;
         };
         /** @description Shipping rate to a country. */
         Rate: {
@@ -4439,6 +4453,7 @@ export interface components {
          *       "announcement": null,
          *       "contact": "Email {support_email}.",
          *       "delivery_times": {
+         *         "cutoff_hour": 15,
          *         "handling": {
          *           "max": 2,
          *           "min": 1
@@ -4484,6 +4499,7 @@ export interface components {
             contact: string | null;
             /**
              * @default {
+             *       "cutoff_hour": 15,
              *       "handling": {
              *         "max": 2,
              *         "min": 1
@@ -4602,6 +4618,7 @@ export interface components {
          *         "announcement": null,
          *         "contact": "Email {support_email}.",
          *         "delivery_times": {
+         *           "cutoff_hour": 15,
          *           "handling": {
          *             "max": 2,
          *             "min": 1

@@ -1,7 +1,7 @@
 /** Estimates of tax and arrival: a WASM package of its own, loaded by the pages that estimate. */
 import type * as Package from "../generated/estimates/estimates.js";
 
-export type Estimates = Pick<typeof Package, "estimateTax" | "estimatedArrival">;
+export type Estimates = Pick<typeof Package, "estimateTax" | "estimatedArrival" | "minutesToCutoff">;
 
 let loading: Promise<Estimates> | undefined;
 

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import type * as LabPackage from "../generated/lab/lab.js";
 import type { LabEvents } from "../generated/lab/lab.js";
 import { downloadFile } from "./download-file";
+import { ownLine } from "./own-line";
 import { scrollToElement } from "./scroll";
 
 /** Prefix of the URL fragment that carries a shared schedule. */
@@ -62,6 +63,7 @@ function createLab(placeholder: HTMLElement) {
     const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const props: LabPackage.LabProps = {
       fragment: window.location.hash,
+      line: ownLine() ?? null,
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       motion: prefersReducedMotion ? "reduced" : "full",
     };

@@ -9,7 +9,7 @@ import type {
 } from "../generated/app/app.js";
 import { createRustView, useRustView, type Mount } from "./use-rust-view";
 
-export type { BackInStock, HomeHour, LampState, Text } from "../generated/app/app.js";
+export type { BackInStock, Daypart, HeroLine, LampState, Text } from "../generated/app/app.js";
 
 const mountProduct: Mount<ProductProps, ProductEvents> = (element, props, events) =>
   views.mountProductPage(element, props, {
@@ -24,7 +24,11 @@ export function ProductPage({ props, events }: { props: ProductProps; events: Pr
 }
 
 const mountHome: Mount<HomeProps, HomeEvents> = (element, props, events) =>
-  views.mountHomePage(element, props, { chooseHour: (hour) => events().chooseHour(hour) });
+  views.mountHomePage(element, props, {
+    chooseDaypart: (daypart) => events().chooseDaypart(daypart),
+    changeLine: (line) => events().changeLine(line),
+    takeHome: (line) => events().takeHome(line),
+  });
 
 export function HomePage({ props, events }: { props: HomeProps; events: HomeEvents }) {
   const host = useRustView<HTMLDivElement, HomeProps, HomeEvents>(mountHome, props, events);

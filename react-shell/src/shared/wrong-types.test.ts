@@ -22,10 +22,10 @@ const VIEWS = {
     {
       shopName: "Nudgelight",
       products: [LIGHT],
-      hour: "evening",
-      lamp: { lamp: "on", rule: "on daily", meaning: "Lit." },
+      line: "on 18:00-23:00",
+      lamp: { daypart: "dusk", lamp: "on", level: "full", speed: "slow", meaning: "On.", problem: null, fix: null },
     },
-    { chooseHour: nothing },
+    { chooseDaypart: nothing, changeLine: nothing, takeHome: nothing },
   ],
   mountTextPage: [
     host(),
@@ -45,6 +45,7 @@ const VIEWS = {
       inCart: 1,
       shippingRates: CONFIG.shipping_rates,
       delivery: CONFIG.delivery,
+      arrival: { us: "Nov 30", ca: "Dec 3", minutesLeft: 5 },
       returnDays: CONFIG.return_days,
       backInStock: { state: "idle", message: "" },
     },
@@ -61,15 +62,16 @@ const VIEWS = {
 const LAB = {
   mountLab: [
     host(),
-    { fragment: "", zone: "America/New_York", motion: "reduced" },
+    { fragment: "", line: null, zone: "America/New_York", motion: "reduced" },
     { now: () => 0n, download: nothing, share: nothing },
   ],
-  homeLampAt: ["noon"],
+  heroLamp: [{ line: "on 18:00-23:00 40%", daypart: "dusk" }],
 };
 
 const ESTIMATES = {
   estimateTax: ["US", "CA", 49.98, 6.2],
   estimatedArrival: [ORDER.order_date_local, "US", CONFIG.delivery],
+  minutesToCutoff: [ORDER.order_date_local, CONFIG.delivery],
 };
 
 const PACKAGES = [

@@ -83,7 +83,7 @@ pub async fn sign_up(
         if may_send {
             register(&state, &client, email, password_hash).await?;
         }
-        Ok((StatusCode::CREATED, Json(Message { message: "Check your email for the next step." })))
+        Ok((StatusCode::CREATED, Json(Message { message: "We emailed you a 6-digit code." })))
     })
     .await
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Deserializer, de};
-use wasm_core::delivery::{DayRange, DeliveryTimes, TransitTimes};
+use wasm_core::delivery::{DayRange, DeliveryTimes, TransitTimes, check_cutoff_hour};
 use wasm_core::pricing::ShippingRates;
 
 use crate::time_zone;
@@ -50,6 +50,8 @@ struct DeliveryToml {
     us: Option<DayRange>,
     #[serde(deserialize_with = "day_range")]
     ca: Option<DayRange>,
+    #[serde(deserialize_with = "cutoff_hour")]
+    cutoff_hour: Option<u8>,
 }
 
 fn time_zone_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
@@ -58,12 +60,18 @@ fn time_zone_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<S
 }
 
 fn delivery_times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DeliveryTimes, D::Error> {
-    let DeliveryToml { ships_in, us, ca } = DeliveryToml::deserialize(deserializer)?;
-    let DeliveryTimes { handling, transit } = DeliveryTimes::default();
+    let DeliveryToml { ships_in, us, ca, cutoff_hour } = DeliveryToml::deserialize(deserializer)?;
+    let DeliveryTimes { handling, transit, cutoff_hour: default_cutoff } = DeliveryTimes::default();
     Ok(DeliveryTimes {
         handling: ships_in.unwrap_or(handling),
         transit: TransitTimes { us: us.unwrap_or(transit.us), ca: ca.unwrap_or(transit.ca) },
+        cutoff_hour: cutoff_hour.unwrap_or(default_cutoff),
     })
+}
+
+fn cutoff_hour<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    let hour = u8::deserialize(deserializer)?;
+    check_cutoff_hour(hour).map(|()| Some(hour)).map_err(de::Error::custom)
 }
 
 fn day_range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DayRange>, D::Error> {

@@ -66,8 +66,8 @@ fn products() -> [ProductInput; 4] {
             ..product(
                 "Nudgelight One",
                 "NL-ONE",
-                "A warm light that remembers for you. Plug it into any USB port, write the times into the text file on \
-                 its drive, and it turns on or blinks when you asked it to. It sets its clock over Wi-Fi.",
+                "A warm little light with a good memory. Plug it in, type your times into one text file, and it lights up \
+                 right on time. It sets its clock over Wi-Fi.",
                 (24_99, 120, 60),
             )
         },
@@ -79,8 +79,7 @@ fn products() -> [ProductInput; 4] {
             ..product(
                 "Nudgelight Mini",
                 "NL-MINI",
-                "The same light at the size of a thumb. It sits almost flush in a laptop and still follows your \
-                 schedule.txt to the second.",
+                "All of One, the size of your thumb. Sits nearly flush in a laptop and never misses a second.",
                 (17_50, 48, 25),
             )
         },
@@ -93,8 +92,7 @@ fn products() -> [ProductInput; 4] {
             ..product(
                 "Nudgelight Duo",
                 "NL-DUO",
-                "One light with two domes, easy to see from both sides of a shared desk. Both domes follow the same \
-                 schedule.txt.",
+                "Two domes, one schedule. You see it from your side of the desk; they see it from theirs.",
                 (39_00, 25, 85),
             )
         },
@@ -108,8 +106,8 @@ fn products() -> [ProductInput; 4] {
             ..product(
                 "Nudgelight Halo",
                 "NL-HALO",
-                "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to one percent and \
-                 it is a night light.",
+                "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to 1% and it’s \
+                 a night light.",
                 (54_95, 4, 140),
             )
         },

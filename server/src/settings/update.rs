@@ -4,7 +4,7 @@ use lettre::Address;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::delivery::{DayRange, DeliveryTimes};
+use wasm_core::delivery::{DayRange, DeliveryTimes, check_cutoff_hour};
 use wasm_core::money::Cents;
 use wasm_core::pricing::{Rate, ShippingRates};
 use wasm_core::validation::{Email, FieldErrors, Message};
@@ -213,6 +213,9 @@ fn check_delivery_times(times: &DeliveryTimes, fields: &mut FieldErrors) {
         if let Err(message) = DayRange::parse(&format!("{min}-{max}")) {
             fields.insert(format!("delivery_times.{name}"), message);
         }
+    }
+    if let Err(message) = check_cutoff_hour(times.cutoff_hour) {
+        fields.insert("delivery_times.cutoff_hour", message);
     }
 }
 

@@ -30,6 +30,12 @@ struct DeliveryTimesMember {
     handling: DayRange,
     #[serde(deserialize_with = "TransitTimesMember::deserialize")]
     transit: TransitTimes,
+    #[serde(default = "default_cutoff_hour", deserialize_with = "hour")]
+    cutoff_hour: u8,
+}
+
+fn default_cutoff_hour() -> u8 {
+    DeliveryTimes::default().cutoff_hour
 }
 
 #[derive(Deserialize)]
@@ -53,4 +59,9 @@ struct DayRangeMember {
 fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     let days = whole_number(deserializer)?;
     u8::try_from(days).map_err(|_| D::Error::custom("Enter a number of days."))
+}
+
+fn hour<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let hour = whole_number(deserializer)?;
+    u8::try_from(hour).map_err(|_| D::Error::custom("Enter an hour from 0 to 24."))
 }

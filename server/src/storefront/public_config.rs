@@ -28,6 +28,7 @@ use wasm_core::pricing::ShippingRates;
     "shipping_rates": ShippingRates::default(),
     "tax": { "kind": "stripe" },
     "delivery": DeliveryTimes::default(),
+    "time_zone": "America/New_York",
     "return_days": 30,
     "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
@@ -42,6 +43,8 @@ pub struct PublicConfig {
     shipping_rates: ShippingRates,
     tax: TaxConfig,
     delivery: DeliveryTimes,
+    /// The shop's time zone, in which the day of an order and the cutoff hour count.
+    time_zone: String,
     /// Days within which a light can be returned, if the shop has the standard return policy.
     #[schema(required)]
     return_days: Option<u32>,
@@ -154,6 +157,7 @@ impl PublicConfig {
             shipping_rates: settings.shipping_rates,
             tax: tax(config.tax),
             delivery: settings.delivery_times,
+            time_zone: settings.time_zone.clone(),
             return_days: settings.return_days(),
             announcement: settings.announcement_at(state.clock.now_ms()),
             firmware: state.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),

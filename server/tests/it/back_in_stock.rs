@@ -13,7 +13,7 @@ async fn sold_out(shop: &TestShop) -> (Person, Light) {
 async fn asks(shop: &TestShop, light: &Light, email: &str) {
     let path = format!("/api/products/{}/back-in-stock", light.id);
     let sent = shop.visitor().post(&path, &json!({ "email": email })).await.gives(200);
-    assert_eq!(sent["message"], "Check your email and confirm your address with the link in it.");
+    assert_eq!(sent["message"], "Almost there: tap the link we just emailed you.");
 }
 
 /// The token of the newest link to this address.

@@ -283,8 +283,8 @@ async fn an_early_fraud_warning_is_an_alert_until_the_payment_is_refunded_in_ful
     }
     let order = sale.order().await;
     assert_eq!(order["alerts"][0]["kind"], "fraud_warning");
-    assert!(order["alerts"][0]["message"].as_str().unwrap().contains("possibly fraudulent: misc"), "{order}");
-    assert_eq!((&order["payment"]["status"], count(&order, "possibly fraudulent")), (&json!("paid"), 1));
+    assert!(order["alerts"][0]["message"].as_str().unwrap().contains("suspects fraud (misc)"), "{order}");
+    assert_eq!((&order["payment"]["status"], count(&order, "suspects fraud")), (&json!("paid"), 1));
     let mail = sale.shop.mail_to(OWNER, "Alert: Order 1001").await;
     assert!(mail.text.contains("A full refund avoids a dispute."), "{}", mail.text);
     let facts = sale.facts().await;

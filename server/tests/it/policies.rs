@@ -10,8 +10,12 @@ const PREVIEW: &str = "/api/admin/policy-preview";
 const POLICIES: [(&str, &str, &str); 4] = [
     ("contact", "contact", "A person reads every message and usually replies within one business day."),
     ("privacy", "privacy", "Your email and a hashed password."),
-    ("terms", "terms", "Our contract begins when your payment goes through."),
-    ("shipping-and-returns", "shipping_and_returns", "Return a light within 30 days for a refund of its price."),
+    ("terms", "terms", "Your order is final once your payment goes through."),
+    (
+        "shipping-and-returns",
+        "shipping_and_returns",
+        "Changed your mind? Send it back within 30 days for a full refund of the price.",
+    ),
 ];
 
 async fn changes(admin: &Person, patch: Value) -> Value {

@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
@@ -56,8 +57,8 @@ impl Default for ProductList {
 }
 
 impl ProductList {
-    /// Selects a page of the active products of a catalog. A product matches a search if its name contains every word of
-    /// it, ignoring case. A page beyond the end is the last one.
+    /// Selects a page of the active products of a catalog. A product matches a search if its name or description
+    /// contains every word of it, in any order and ignoring case. A page beyond the end is the last one.
     ///
     /// ```
     /// use wasm_core::catalog::{Product, ProductList, ProductQuery};
@@ -74,6 +75,7 @@ impl ProductList {
             ProductSort::Featured => {}
             // Stable: equal prices keep the order of the catalog.
             ProductSort::Price => found.sort_by_key(|product| product.price),
+            ProductSort::PriceDescending => found.sort_by_key(|product| Reverse(product.price)),
             ProductSort::Newest => found.reverse(),
         }
         let pages = found.len().div_ceil(PAGE_SIZE).max(1);
@@ -111,8 +113,8 @@ fn is_match(product: &Product, words: &[String]) -> bool {
     if !product.active {
         return false;
     }
-    let name = product.name.to_lowercase();
-    words.iter().all(|word| name.contains(word.as_str()))
+    let (name, description) = (product.name.to_lowercase(), product.description.to_lowercase());
+    words.iter().all(|word| name.contains(word.as_str()) || description.contains(word.as_str()))
 }
 
 #[cfg(test)]
@@ -152,6 +154,9 @@ mod tests {
             match sort {
                 ProductSort::Featured => assert_eq!(all, catalog),
                 ProductSort::Newest => assert!(all.iter().eq(catalog.iter().rev())),
+                ProductSort::PriceDescending => {
+                    assert!(all.iter().map(|product| product.price).rev().is_sorted());
+                }
                 ProductSort::Price => {
                     assert!(all.is_sorted_by_key(|product| product.price));
                     all.sort_by_key(|product| catalog.iter().position(|other| other.id == product.id));
@@ -172,6 +177,17 @@ mod tests {
             ["amber", "AMB light", "été", "ÉTÉ", "10", "mber 1", "amber été", "%", "."].map(found),
             [5, 5, 5, 5, 1, 1, 0, 0, 0]
         );
+    }
+
+    #[test]
+    fn a_search_reads_descriptions_in_any_word_order() {
+        let description = "A ring of soft light for a bedside table.".to_owned();
+        let halo = Product { name: "Nudgelight Halo".to_owned(), description, active: true, ..Product::default() };
+        let found = |search: &str| {
+            let query = ProductQuery { search: search.to_owned(), ..ProductQuery::default() };
+            ProductList::select(core::slice::from_ref(&halo), &query).total
+        };
+        assert_eq!(["bedside", "TABLE halo", "halo ring", "halo lamp"].map(found), [1, 1, 1, 0]);
     }
 
     #[test]

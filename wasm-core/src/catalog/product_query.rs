@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use form_urlencoded::Serializer;
 use serde::{Deserialize, Serialize};
 
-/// A product's name is not longer, so no longer search finds anything.
+/// Longest search, in characters: as long as a product's name.
 const MAX_SEARCH: usize = 80;
 
 /// Order of the product list.
@@ -21,13 +21,16 @@ pub enum ProductSort {
     Featured,
     /// The lowest price first.
     Price,
+    /// The highest price first.
+    #[serde(rename = "-price")]
+    PriceDescending,
     /// The newest product first.
     Newest,
 }
 
 impl ProductSort {
     /// Every order, as displayed.
-    pub const ALL: [Self; 3] = [Self::Featured, Self::Price, Self::Newest];
+    pub const ALL: [Self; 4] = [Self::Featured, Self::Price, Self::PriceDescending, Self::Newest];
 
     /// The order in URLs and in JSON.
     #[must_use]
@@ -35,6 +38,7 @@ impl ProductSort {
         match self {
             Self::Featured => "featured",
             Self::Price => "price",
+            Self::PriceDescending => "-price",
             Self::Newest => "newest",
         }
     }
@@ -45,6 +49,7 @@ impl ProductSort {
         match self {
             Self::Featured => "Featured",
             Self::Price => "Price: low to high",
+            Self::PriceDescending => "Price: high to low",
             Self::Newest => "Newest",
         }
     }
@@ -62,7 +67,8 @@ impl ProductSort {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(examples(json!({ "search": "amber", "sort": "price", "page": 2 }))))]
 pub struct ProductQuery {
-    /// Words that a product's name contains, separated by single spaces; empty for all products.
+    /// Words that a product's name or description contains, in any order, separated by single spaces; empty for all
+    /// products.
     pub search: String,
     /// Order of the products.
     pub sort: ProductSort,

@@ -11,13 +11,14 @@ mod card;
 mod check_digit;
 mod dates;
 mod hold;
+mod holidays;
 mod owed;
 mod patch;
 mod status;
 mod tracking;
 
 pub use admin::{AdminOrder, AdminOrderListItem, AdminOrderPage};
-pub use arrival::estimated_arrival;
+pub use arrival::{estimated_arrival, minutes_to_cutoff};
 pub use card::Card;
 pub use check_digit::{TrackingCheck, check_tracking_number};
 pub use dates::display_date;

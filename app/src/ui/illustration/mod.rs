@@ -1,6 +1,7 @@
 //! Pictures of the lights. The illustrations are part of a page, so that the stylesheet can switch their lamp: one stick
 //! in three settings. The drawings show each form in files of their own.
 
+mod daypart;
 mod drawing_view;
 #[cfg(not(target_arch = "wasm32"))]
 mod drawings;
@@ -9,6 +10,7 @@ use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::catalog::LampColor;
 
+pub use daypart::Daypart;
 pub use drawing_view::{DrawingView, drawing_src};
 #[cfg(not(target_arch = "wasm32"))]
 pub use drawings::{Bitmap, bitmap_source, drawing};
@@ -45,24 +47,69 @@ impl Lamp {
     }
 }
 
+/// Brightness of the lamp in an illustration: a stylesheet has few levels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
+pub enum Level {
+    Faint,
+    Low,
+    Middle,
+    #[default]
+    Full,
+}
+
+impl Level {
+    #[must_use]
+    pub const fn of(percent: u8) -> Self {
+        match percent {
+            0..=10 => Self::Faint,
+            11..=35 => Self::Low,
+            36..=70 => Self::Middle,
+            _ => Self::Full,
+        }
+    }
+
+    /// The value of `data-level`, which the stylesheet selects by.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Faint => "faint",
+            Self::Low => "low",
+            Self::Middle => "middle",
+            Self::Full => "full",
+        }
+    }
+}
+
 /// The setting in which the light is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illustration {
     Front,
     Laptop,
-    /// On a shelf, at night.
-    Shelf,
+    /// On a shelf in a room.
+    Shelf(Daypart),
 }
 
 impl Illustration {
-    pub const ALL: [Self; 3] = [Self::Front, Self::Laptop, Self::Shelf];
+    pub const ALL: [Self; 6] = [
+        Self::Front,
+        Self::Laptop,
+        Self::Shelf(Daypart::Sunrise),
+        Self::Shelf(Daypart::Day),
+        Self::Shelf(Daypart::Dusk),
+        Self::Shelf(Daypart::Night),
+    ];
 
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
             Self::Front => "The light",
             Self::Laptop => "In a laptop",
-            Self::Shelf => "On a shelf at night",
+            Self::Shelf(Daypart::Sunrise) => "On a shelf at sunrise",
+            Self::Shelf(Daypart::Day) => "On a shelf by day",
+            Self::Shelf(Daypart::Dusk) => "On a shelf at dusk",
+            Self::Shelf(Daypart::Night) => "On a shelf at night",
         }
     }
 
@@ -70,7 +117,7 @@ impl Illustration {
         let scene = match self {
             Self::Front => [BACKGROUND, &include_str!("front.svg").replace("$device", STICK)].concat(),
             Self::Laptop => [BACKGROUND, include_str!("laptop.svg")].concat(),
-            Self::Shelf => on_shelf(STICK, STICK_GLOW, STICK_ON_SHELF),
+            Self::Shelf(daypart) => daypart.paint(&on_shelf(STICK, STICK_GLOW, STICK_ON_SHELF)),
         };
         colored(&scene, color)
     }
@@ -81,7 +128,7 @@ fn on_shelf(device: &str, glow: &str, scale: &str) -> String {
     in_room(include_str!("shelf.svg")).replace("$device", device).replace("$glow", glow).replace("$scale", scale)
 }
 
-/// The scene with what is around it.
+/// The scene with what is around it, at night.
 fn in_room(scene: &str) -> String {
     let parts = [
         ("$room", include_str!("room.svg")),

@@ -18,7 +18,7 @@ export function BotCheck({ action, onToken, resetKey }: BotCheckProps) {
       {kind !== "off" && (
         // Invisible instead of removed, to avoid a layout shift of the submit button.
         <p className={`mt-1 text-sm text-muted ${token === undefined ? "" : "invisible"}`}>
-          You can continue once the security check finishes.
+          One moment: checking you’re human…
         </p>
       )}
     </div>

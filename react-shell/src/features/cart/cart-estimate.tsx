@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useRootData } from "../../shared/root-data";
 import { cartSubtotal, estimateQuote, states, type Cart, type Country } from "../../shared/rules";
+import { ArrivalLine } from "../../shared/ui/arrival-line";
 import { SelectField } from "../../shared/ui/field";
 import { Money } from "../../shared/ui/money";
 import { SkeletonLine } from "../../shared/ui/skeleton";
@@ -41,6 +42,7 @@ export function CartEstimate({ cart }: { cart: Cart }) {
           </>
         )}
       </dl>
+      <ArrivalLine country={destination.country} />
       <p className="text-sm text-muted">
         Your exact tax is calculated at checkout.
         {destination.country === "CA" && " Prices are in US dollars; duties may apply in Canada."}
@@ -56,7 +58,7 @@ interface FieldsProps {
 
 function DestinationFields({ destination: { country, state }, onChoose }: FieldsProps) {
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid gap-3 min-[24rem]:grid-cols-2">
       <SelectField
         label="Ship to"
         required={false}

@@ -323,7 +323,7 @@ describe("the cart", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Proceed to Checkout" }));
     const warning = screen.getByRole("alert");
     expect(within(warning).getByRole("link", { name: "log in" }).getAttribute("href")).toBe("/login");
-    expect(within(warning).getByRole("link", { name: "register" }).getAttribute("href")).toBe("/register");
+    expect(within(warning).getByRole("link", { name: "create an account" }).getAttribute("href")).toBe("/register");
     act(() => vi.advanceTimersByTime(4_500));
     expect(screen.queryByRole("alert")).not.toBeNull();
     act(() => vi.advanceTimersByTime(1_000));

@@ -10,7 +10,7 @@ export function EmptyCart({ title }: { title: string }) {
     <Page title={title} width="text">
       <EmptyState
         title={<p className="text-xl font-semibold">Your cart is empty.</p>}
-        text="Lights that you add stay here, even when you come back later."
+        text="Anything you add stays here until you’re ready."
         action={
           <ShopLink to={paths.products} className={buttonClass("primary")}>
             Shop lights

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
+import { useArrivalEstimate } from "../../shared/arrival-estimate";
 import { firstPaint } from "../../shared/first-paint";
 import { useRootData } from "../../shared/root-data";
 import { addToCart, type Product } from "../../shared/rules";
@@ -34,6 +35,7 @@ export function Component() {
   const { config } = useRootData();
   const inCart = useCart().find((line) => line.id === product.id)?.quantity ?? 0;
   const { shipping_rates: shippingRates, delivery, return_days: returnDays } = config;
+  const arrival = useArrivalEstimate();
   const { backInStock, emailWhenBack } = useBackInStock(product.id);
 
   const lastPress = useRef({ at: -Infinity, quantity: "" });
@@ -60,7 +62,7 @@ export function Component() {
       <PageHead title={product.name} />
       <ProductPage
         key={product.id}
-        props={{ product, related, inCart, shippingRates, delivery, returnDays, backInStock }}
+        props={{ product, related, inCart, shippingRates, delivery, arrival, returnDays, backInStock }}
         events={{ addToCart: add, emailWhenBack }}
       />
     </>

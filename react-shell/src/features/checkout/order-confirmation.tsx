@@ -1,6 +1,7 @@
 import { CircleCheck, Printer, Truck } from "lucide-react";
 import type { ReactNode } from "react";
 import { addressLabel } from "../../shared/address-form";
+import { ownLine } from "../../shared/own-line";
 import { paths } from "../../shared/paths";
 import { cardLabel, orderItemTotal, orderStatusLabel, type Order, type OrderItem } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
@@ -17,11 +18,10 @@ export function OrderConfirmation({ order, arrival, images, email }: PlacedOrder
       <p className="mb-6 flex items-start gap-3 text-lg">
         <CircleCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-ok" />
         <span>
-          Your order number is{" "}
           <ShopLink to={paths.order(order.id)} className="text-link">
-            {order.number}
-          </ShopLink>
-          . A receipt is on its way to {email}.
+            Order {order.number}
+          </ShopLink>{" "}
+          is in. Receipt sent to {email}.
         </span>
       </p>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
@@ -119,6 +119,7 @@ function Delivery({ order, arrival }: Pick<PlacedOrderData, "order" | "arrival">
 }
 
 function NextSteps() {
+  const line = ownLine();
   return (
     <Card>
       <h2 className="mb-3 text-xl">What happens next</h2>
@@ -126,11 +127,17 @@ function NextSteps() {
         <li>We pack your order.</li>
         <li>You get an email with the tracking number when it ships.</li>
         <li>
-          It arrives, and you{" "}
-          <ShopLink to={paths.tutorial} className="text-link">
-            set up your light
-          </ShopLink>{" "}
-          in a text file.
+          {line === undefined ? (
+            "Plug it in and write your first line. "
+          ) : (
+            <>
+              Plug it in and write your line: <code className="schedule-line">{line}</code>{" "}
+            </>
+          )}
+          <ShopLink to={line === undefined ? paths.tutorial : paths.scheduleLab} className="text-link">
+            {line === undefined ? "Here’s how" : "It’s in the Lab"}
+          </ShopLink>
+          .
         </li>
       </ol>
     </Card>

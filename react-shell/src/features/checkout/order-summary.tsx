@@ -1,10 +1,13 @@
 import type { ReactNode } from "react";
-import { lineTotal, type Cart, type TaxLine } from "../../shared/rules";
+import { lineTotal, type Cart, type Country, type TaxLine } from "../../shared/rules";
 import { thumbnail } from "../../shared/thumbnail";
+import { ArrivalLine } from "../../shared/ui/arrival-line";
 import { Money } from "../../shared/ui/money";
 
 interface Props {
   cart: Cart;
+  /** Where it ships to. */
+  country: Country;
   subtotal: number;
   shipping: number | undefined;
   /** Undefined until the server has calculated the tax. */
@@ -24,8 +27,11 @@ export function OrderSummary(props: Props) {
       <details className="rounded-card border border-line bg-card shadow-card lg:hidden">
         <summary className="px-5 py-4 text-lg font-semibold">
           Order Summary
-          <span className="float-right">
+          <span className="float-right text-right">
             <Money amount={total ?? subtotal} />
+            {total === undefined && (
+              <span className="block text-sm font-normal text-muted">before shipping and tax</span>
+            )}
           </span>
         </summary>
         <div className="px-5 pb-5">
@@ -36,7 +42,7 @@ export function OrderSummary(props: Props) {
   );
 }
 
-function Lines({ cart, subtotal, shipping, taxLines, total }: Props) {
+function Lines({ cart, country, subtotal, shipping, taxLines, total }: Props) {
   return (
     <>
       <ul className="space-y-4 border-b border-line pb-4">
@@ -79,6 +85,9 @@ function Lines({ cart, subtotal, shipping, taxLines, total }: Props) {
           </div>
         )}
       </dl>
+      <div className="pt-4 empty:hidden">
+        <ArrivalLine country={country} />
+      </div>
     </>
   );
 }

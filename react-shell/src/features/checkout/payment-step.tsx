@@ -30,7 +30,7 @@ export function PaymentStep({ intent, orderResult }: Props) {
   const payment = usePayment(intent, orderResult);
   const { state } = payment;
   return (
-    <Steps summary={<OrderSummary {...intent} />}>
+    <Steps summary={<OrderSummary {...intent} country={intent.address.address.country === "CA" ? "CA" : "US"} />}>
       <CollapsedStep title="1. Shipping Address" edit={state.kind === "ready" && <EditLink />}>
         <span className="whitespace-pre-line">{addressLabel(intent.address)}</span>
       </CollapsedStep>

@@ -11,7 +11,7 @@ describe("the success page", () => {
   // spec: link to the order, subtotal, shipping, tax, total, status and a Continue Shopping link
   test("shows the order, its costs and its status, and the ways on", async () => {
     openShop("/checkout/success?order_id=o1", { [CALL]: ORDER });
-    expect(await screen.findByRole("link", { name: "1001" })).toHaveProperty("pathname", "/order/o1");
+    expect(await screen.findByRole("link", { name: "Order 1001" })).toHaveProperty("pathname", "/order/o1");
     const value = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
     const costs = ["Subtotal", "Shipping", "Tax", "Total", "Status"].map(value);
     expect(costs).toEqual(["$49.98", "$6.20", "$3.62", "$59.80", "Pending"]);
@@ -24,12 +24,12 @@ describe("the success page", () => {
     const { container } = openShop("/checkout/success?order_id=o1", {
       [CALL]: { ...ORDER, items: [...ORDER.items, gone] },
     });
-    // Ordered on a Saturday: 1–2 business days until it ships, 3–5 in transit.
-    expect(await screen.findByRole("heading", { name: "Arrives Nov 26 – Dec 1" })).toBeTruthy();
+    // Ordered on a Saturday: 1–2 business days from Monday until it ships, 3–5 in transit, without Thanksgiving.
+    expect(await screen.findByRole("heading", { name: "Arrives Nov 30 – Dec 3" })).toBeTruthy();
     const pictures = [...container.querySelectorAll("main img")].map((image) => image.getAttribute("src"));
     expect(pictures).toEqual(["/images/nudgelight-one.svg"]);
     expect(screen.getByText("Nudgelight Zero")).toBeTruthy();
-    expect(screen.getByRole("link", { name: "set up your light" }).getAttribute("href")).toBe("/tutorial");
+    expect(screen.getByRole("link", { name: "Here’s how" }).getAttribute("href")).toBe("/tutorial");
   });
 
   test("promises no arrival of an order that was refunded", async () => {

@@ -1,11 +1,12 @@
 import { useLoaderData } from "react-router";
 import { request } from "../../shared/api-client";
 import { firstPaint } from "../../shared/first-paint";
+import { keepOwnLine } from "../../shared/own-line";
 import { useRootData } from "../../shared/root-data";
 import type { Product, ProductList } from "../../shared/rules";
 import { HomePage } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
-import { useHomeLamp } from "./home-lamp";
+import { useHeroLamp } from "./hero-lamp";
 
 /** Products on the home page. The server renders as many. */
 const FEATURED = 4;
@@ -28,11 +29,14 @@ async function firstOf(query: string, count: number): Promise<Product[]> {
 export function Component() {
   const { config } = useRootData();
   const products = useLoaderData<Product[]>();
-  const { hour, lamp, chooseHour } = useHomeLamp();
+  const { line, lamp, changeLine, chooseDaypart } = useHeroLamp();
   return (
     <>
       <PageHead title={config.shop_name} />
-      <HomePage props={{ shopName: config.shop_name, products, hour, lamp }} events={{ chooseHour }} />
+      <HomePage
+        props={{ shopName: config.shop_name, products, line, lamp }}
+        events={{ changeLine, chooseDaypart, takeHome: keepOwnLine }}
+      />
     </>
   );
 }

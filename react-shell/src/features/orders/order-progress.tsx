@@ -15,7 +15,7 @@ const STEPS: { status: Progressing; label: string; icon: LucideIcon }[] = [
 ];
 
 const HEADINGS: Record<OrderStatus, string> = {
-  pending: "We have your order",
+  pending: "Order received",
   processing: "Your order is packed",
   shipped: "Your order is on its way",
   delivered: "Your order has arrived",

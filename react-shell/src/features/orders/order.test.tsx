@@ -31,7 +31,7 @@ describe("an order's page", () => {
   });
 
   test.each([
-    ["pending", "Ordered", "We have your order"],
+    ["pending", "Ordered", "Order received"],
     ["processing", "Packed", "Your order is packed"],
     ["shipped", "Shipped", "Your order is on its way"],
     ["delivered", "Delivered", "Your order has arrived"],
@@ -41,7 +41,7 @@ describe("an order's page", () => {
     const current = screen.getAllByRole("listitem").filter((item) => item.getAttribute("aria-current") === "step");
     expect(current.map((item) => item.textContent)).toEqual([step]);
     expect(screen.getByText("Visa ending in 4242", { exact: false })).toBeTruthy();
-    expect(screen.queryAllByText("Arrives Nov 26 – Dec 1")).toHaveLength(status === "delivered" ? 0 : 1);
+    expect(screen.queryAllByText("Arrives Nov 30 – Dec 3")).toHaveLength(status === "delivered" ? 0 : 1);
   });
 
   test("of a refunded order shows the refund instead of steps", async () => {

@@ -45,8 +45,8 @@ describe("the profile", () => {
     expect(await screen.findByText("This session")).toBeTruthy();
     const lines = screen.getAllByText(/^Logged in/).map((line) => line.textContent);
     expect(new Set(lines)).toEqual(new Set(["Logged in 11/20/2026 10:00 UTC, last active 11/21/2026 10:00 UTC"]));
-    expect(screen.queryByRole("button", { name: "Sign out Firefox on Linux" })).toBeNull();
-    await page.user.click(screen.getByRole("button", { name: "Sign out Safari on iPhone" }));
+    expect(screen.queryByRole("button", { name: "Log out Firefox on Linux" })).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "Log out Safari on iPhone" }));
     expect(await screen.findByText("Session signed out.")).toBeTruthy();
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where you’re logged in" })),
@@ -58,14 +58,14 @@ describe("the profile", () => {
     const over = errorResponse(404, { error: "Session not found.", code: "NotFound" });
     const deletes = { "DELETE /api/auth/sessions/s2": revoked, "DELETE /api/auth/sessions/s3": over };
     const page = openShop("/profile", { ...responses, ...deletes });
-    await page.user.click(await screen.findByRole("button", { name: "Sign Out All Other Sessions" }));
+    await page.user.click(await screen.findByRole("button", { name: "Log Out Everywhere Else" }));
     expect(await screen.findByText("All other sessions signed out.")).toBeTruthy();
     expect(page.sent("DELETE /api/auth/sessions/s1")).toHaveLength(0);
   });
 
   test("says so when a session could not be ended, and when they can't be had", async () => {
     const page = openShop("/profile", { ...responses, "DELETE /api/auth/sessions/s2": offline });
-    await page.user.click(await screen.findByRole("button", { name: "Sign out Safari on iPhone" }));
+    await page.user.click(await screen.findByRole("button", { name: "Log out Safari on iPhone" }));
     expect((await screen.findByRole("alert")).textContent).toBe(
       "Some sessions couldn’t be signed out. Please try again.",
     );

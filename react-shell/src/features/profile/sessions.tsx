@@ -43,7 +43,7 @@ export function Sessions({ sessions, result }: Props) {
       <Form method="post" className="mt-4 space-y-4">
         {others.length > 0 && (
           <Button type="submit" name="session" value={others.map((session) => session.id).join(" ")} disabled={isBusy}>
-            Sign Out All Other Sessions
+            Log Out Everywhere Else
           </Button>
         )}
         <FormResultNotice result={result} />
@@ -72,10 +72,10 @@ function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
             variant="ghost"
             name="session"
             value={session.id}
-            aria-label={`Sign out ${name}`}
+            aria-label={`Log out ${name}`}
             disabled={isBusy}
           >
-            Sign Out
+            Log Out
           </Button>
         </Form>
       )}

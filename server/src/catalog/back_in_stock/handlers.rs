@@ -40,7 +40,7 @@ pub struct BackInStockRequest {
 
 #[derive(Serialize, ToSchema)]
 pub struct BackInStockRequested {
-    #[schema(examples("Check your email and confirm your address with the link in it."))]
+    #[schema(examples("Almost there: tap the link we just emailed you."))]
     message: &'static str,
 }
 
@@ -82,7 +82,7 @@ pub async fn request_back_in_stock_email(
     };
     state.db.write(request, |tx, request| Box::pin(insert(tx, request))).await?;
     state.mail_enqueued.notify_one();
-    let message = "Check your email and confirm your address with the link in it.";
+    let message = "Almost there: tap the link we just emailed you.";
     Ok(Json(BackInStockRequested { message }))
 }
 

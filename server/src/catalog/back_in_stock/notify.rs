@@ -13,7 +13,7 @@ use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
 pub const INTERVAL: Duration = Duration::from_secs(5);
-/// Emails for each available unit: not everyone buys, and nobody likes to be called for nothing.
+/// Emails for each available unit: not everyone buys, and nobody wants an email about a product that is gone again.
 const EMAILS_PER_UNIT: i64 = 3;
 /// Emails per transaction: few, so that other writes do not wait.
 const BATCH: i64 = 100;

@@ -296,10 +296,7 @@ async fn edit_stock(
     let before = load(tx, id).await?;
     let change = edit.stock - edit.was.unwrap_or(before.stock);
     if change != 0 && !store::change_stock(tx, id, change, StockReason::Edited, None, actor, now).await? {
-        return Err(Error::invalid_field(
-            "stock",
-            format!("There are now {} in stock, so this change isn't possible.", before.stock),
-        ));
+        return Err(Error::invalid_field("stock", format!("Only {} left in stock.", before.stock)));
     }
     load(tx, id).await
 }

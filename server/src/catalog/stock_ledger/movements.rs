@@ -151,7 +151,7 @@ impl Movement<'_> {
     async fn apply(&self, tx: &mut AnyConnection, id: &str, actor: &str, now: i64) -> Result<Product, Error> {
         let before = load_product(tx, id).await?;
         if !change_stock(tx, id, self.change, self.reason, None, actor, now).await? {
-            let message = format!("There are now {} in stock, so this change isn't possible.", before.stock);
+            let message = format!("Only {} left in stock.", before.stock);
             return Err(Error::invalid_field(self.field, message));
         }
         load_product(tx, id).await

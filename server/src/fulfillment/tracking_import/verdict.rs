@@ -95,9 +95,9 @@ impl Verdict {
             Self::NumberOfOtherOrder => "Another order, or another row, has this tracking number.",
             Self::UnknownOrder => "There is no order with this number.",
             Self::InvalidOrder => "This is not an order number.",
-            Self::InvalidNumber => "This is not a tracking number.",
+            Self::InvalidNumber => "This isn’t a tracking number.",
             Self::WrongCheckDigit => "The check digit is wrong. Compare the number with the label.",
-            Self::RoundedNumber => "A spreadsheet has rounded this number. Export the file again.",
+            Self::RoundedNumber => "Excel rounded this number. Export the file again.",
         }
     }
 }

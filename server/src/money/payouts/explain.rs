@@ -45,7 +45,7 @@ fn refund_problem(records: &Records) -> Option<String> {
 /// The shop stores the disputes of orders only.
 fn dispute_problem(records: &Records) -> Option<String> {
     let is_explained = records.has_source || records.is_without_order;
-    (!is_explained).then(|| "The shop has no such dispute.".to_owned())
+    (!is_explained).then(|| "No matching dispute in this shop.".to_owned())
 }
 
 #[cfg(test)]
@@ -106,7 +106,7 @@ mod tests {
         for (has_source, is_without_order) in [(true, false), (false, true)] {
             assert_eq!(problem(&dispute, &Records { has_source, is_without_order, ..Records::default() }), None);
         }
-        assert_eq!(problem(&dispute, &Records::default()).unwrap(), "The shop has no such dispute.");
+        assert_eq!(problem(&dispute, &Records::default()).unwrap(), "No matching dispute in this shop.");
     }
 
     #[test]

@@ -336,7 +336,7 @@ fn record_of(transaction: &store::Transaction, zone: ShopZone) -> String {
     ])
 }
 
-/// What an order brought in: payment less refunds, disputes and fees.
+/// An order's net revenue: payment less refunds, disputes and fees.
 #[derive(Serialize, ToSchema)]
 pub struct OrderBalance {
     fee: Cents,

@@ -111,7 +111,9 @@ impl Alert {
                 format!("The dispute was lost and the payment was reversed ({dispute_id}).")
             }
             Self::FraudWarning { warning_id, fraud_type } => fraud_warning_message(warning_id, fraud_type),
-            Self::RefundFailed { refund_id } => format!("A refund failed at the customer's bank ({refund_id})."),
+            Self::RefundFailed { refund_id } => {
+                format!("The bank returned a refund. The customer hasn’t been paid. ({refund_id})")
+            }
             Self::TaxRecordFailed { reference: _, reversed: None } => {
                 "The tax of this sale couldn't be recorded at the payment provider.".to_owned()
             }
@@ -183,9 +185,7 @@ impl Alert {
 
 pub(super) fn fraud_warning_message(warning_id: &str, fraud_type: &str) -> String {
     let kind = fraud_type.replace('_', " ");
-    format!(
-        "The card issuer reports this payment as possibly fraudulent: {kind} ({warning_id}). A full refund avoids a dispute."
-    )
+    format!("The card issuer suspects fraud ({kind}). Don’t ship. A full refund avoids a dispute. ({warning_id})")
 }
 
 /// An unresolved alert.

@@ -19,10 +19,11 @@ pub enum Page {
 pub const PRODUCTS: &str = "/products";
 
 /// Pages with a fixed path, which the server renders.
-static FIXED: [(&str, Page); 7] = [
+static FIXED: [(&str, Page); 8] = [
     ("/", Page::Home),
     ("/about", Page::Text(Text::About)),
     ("/tutorial", Page::Text(Text::Tutorial)),
+    ("/schedule-lab", Page::Text(Text::ScheduleLab)),
     ("/contact", Page::Text(Text::Contact)),
     ("/privacy", Page::Text(Text::Privacy)),
     ("/terms", Page::Text(Text::Terms)),

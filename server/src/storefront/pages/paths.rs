@@ -1,7 +1,17 @@
 //! The paths of all pages. Any other path gets the home page with status 404.
 
-pub const PUBLIC: &[&str] =
-    &["/", "/about", "/cart", "/contact", "/privacy", "/products", "/shipping-and-returns", "/terms", "/tutorial"];
+pub const PUBLIC: &[&str] = &[
+    "/",
+    "/about",
+    "/cart",
+    "/contact",
+    "/privacy",
+    "/products",
+    "/schedule-lab",
+    "/shipping-and-returns",
+    "/terms",
+    "/tutorial",
+];
 
 const PERSONAL: &[&str] = &[
     "/back-in-stock",

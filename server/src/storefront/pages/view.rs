@@ -1,7 +1,7 @@
 //! The view of a page.
 
 use app::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
-use app::pages::{HomeEvents, HomeProps, TextPageProps, home_page, text_page};
+use app::pages::{HeroEvents, HomeProps, TextPageProps, home_page, text_page};
 use leptos::prelude::*;
 use wasm_core::catalog::Product;
 
@@ -14,7 +14,7 @@ pub fn view(page: &Page, data: &PageData) -> AnyView {
         Page::Home => {
             let products = data.products.clone();
             let props = HomeProps { shop_name: data.shop_name.clone(), products, ..HomeProps::default() };
-            home_page(Signal::stored(props), HomeEvents::default())
+            home_page(Signal::stored(props), HeroEvents::default())
         }
         Page::Products(list) => product_list(Signal::stored(ProductListProps { list: list.clone() })),
         Page::Product(product) => {

@@ -20,7 +20,7 @@ const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("deflate, zstd", None),
 ];
 
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 23] = [
     "/",
     "/about",
     "/cart",
@@ -29,6 +29,7 @@ const PAGES: [&str; 22] = [
     "/products/Nudgelight%20One",
     "/contact",
     "/tutorial",
+    "/schedule-lab",
     "/privacy",
     "/terms",
     "/shipping-and-returns",

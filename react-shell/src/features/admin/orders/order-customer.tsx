@@ -25,7 +25,7 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
         </p>
         <p className="no-print mt-1 text-sm">
           <ShopLink to={adminPaths.customersWith({ q: email })} className="text-link">
-            Totals and emails
+            Customer page
           </ShopLink>
         </p>
       </Section>

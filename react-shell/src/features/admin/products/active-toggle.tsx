@@ -4,12 +4,12 @@ import type { FormResult } from "../../../shared/form-result";
 import type { Product } from "../../../shared/rules";
 import { Button } from "../../../shared/ui/button";
 
-/** Activates or deactivates a product. An inactive product is hidden from the catalog and stays in its orders. */
+/** Hides or shows a product. A hidden product is hidden from the catalog and stays in its orders. */
 export function ActiveToggle({ product }: { product: Product }) {
   const fetcher = useFetcher<FormResult>();
   const isBusy = fetcher.state !== "idle";
   const failure = fetcher.data?.kind === "failed" && !isBusy ? fetcher.data.message : undefined;
-  const verb = product.active ? "Deactivate" : "Activate";
+  const verb = product.active ? "Hide" : "Show";
   const Icon = product.active ? EyeOff : Eye;
   return (
     <fetcher.Form method="post">

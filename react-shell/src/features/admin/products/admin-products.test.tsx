@@ -117,14 +117,14 @@ describe("the products in the admin area", () => {
 
   test("are taken off sale and put back", async () => {
     const page = openProducts("/admin/products", { [EDIT]: { ...LIGHT, active: false } });
-    await page.user.click(await screen.findByRole("button", { name: "Deactivate Nudgelight One" }));
+    await page.user.click(await screen.findByRole("button", { name: "Hide Nudgelight One" }));
     await waitFor(() => expect(page.sent(EDIT)[0]?.body).toEqual({ active: false, version: 1 }));
   });
 
   test("that are not on sale say so", async () => {
     openProducts("/admin/products", { [LIST]: listed([{ ...LIGHT, active: false }]) });
     expect(await screen.findByText("Hidden", { selector: "span" })).toBeTruthy();
-    expect(screen.getByRole("button", { name: "Activate Nudgelight One" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Show Nudgelight One" })).toBeTruthy();
   });
 
   test("are searched, sorted and paged by the URL", async () => {

@@ -55,7 +55,7 @@ export function CorrectForm({ product }: { product: Product }) {
           name="counted"
           inputMode="numeric"
           autoComplete="off"
-          hint="Leave out units of orders that are not packed yet."
+          hint="Don’t count units for orders you haven’t packed yet."
           error={errors["counted"]}
         />
         <TextField label="Reason" name="reason" maxLength={200} autoComplete="off" error={errors["reason"]} />

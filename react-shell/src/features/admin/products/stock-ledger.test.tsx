@@ -87,7 +87,7 @@ describe("a product's stock", () => {
   });
 
   test("keeps what was typed when it isn't saved, and shows the server's message at the field", async () => {
-    const message = "There are now 2 in stock, so this change isn't possible.";
+    const message = "Only 2 left in stock.";
     const error = errorResponse(400, { error: "Wrong.", code: "InvalidRequest", fields: { counted: message } });
     const page = await open({ [CORRECT]: error, [RECEIVE]: offline });
     await page.user.type(screen.getByLabelText("Units counted"), "1");

@@ -6,7 +6,7 @@ import { adminPaths } from "../shared/paths";
 
 const REASONS: Record<StockMovement["reason"], string> = {
   created: "First stock",
-  edited: "Edited in the table",
+  edited: "Set by hand",
   sold: "Sold",
   restocked: "Restocked",
   received: "Received",

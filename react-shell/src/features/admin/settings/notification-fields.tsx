@@ -11,7 +11,7 @@ export function NotificationFields({ settings, errors }: SectionFieldsProps) {
         type="email"
         autoComplete="off"
         isOptional
-        hint="Gets an email for each new order and each alert."
+        hint="Receives an email for every new order and alert."
         defaultValue={settings.settings.orders_email ?? ""}
         error={errors["orders_email"]}
       />

@@ -68,7 +68,11 @@ function shippingOf(read: Read): SettingsPatch {
   const days = (name: string) => read(`delivery_times.${name}`, parseDayRange, { min: 0, max: 0 });
   return {
     shipping_rates: { us: rate("us"), ca: rate("ca") },
-    delivery_times: { handling: days("handling"), transit: { US: days("transit.US"), CA: days("transit.CA") } },
+    delivery_times: {
+      handling: days("handling"),
+      transit: { US: days("transit.US"), CA: days("transit.CA") },
+      cutoff_hour: read("delivery_times.cutoff_hour", parseHour, 0),
+    },
   };
 }
 
@@ -77,6 +81,11 @@ function parseRate(typed: string): Parsed<number> {
   const amount = parseMoney(typed);
   if (!amount.ok || (amount.value >= 0 && amount.value <= MAX_RATE)) return amount;
   return { ok: false, error: `Enter an amount from $0.00 to ${formatMoney(MAX_RATE)}.` };
+}
+
+function parseHour(typed: string): Parsed<number> {
+  const isHour = /^\d{1,2}$/.test(typed.trim()) && Number(typed) <= 24;
+  return isHour ? { ok: true, value: Number(typed) } : { ok: false, error: "Enter an hour from 0 to 24." };
 }
 
 function emailText(typed: string): Parsed<string> {

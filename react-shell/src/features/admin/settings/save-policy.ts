@@ -14,7 +14,7 @@ export async function savePolicy(setting: string, form: FormData): Promise<SaveP
   const markdown = text.trim() === fieldValue(form, "standard").replaceAll("\r\n", "\n").trim() ? "" : text;
   try {
     const saved = await updateSettings({ [setting]: markdown, version: Number(fieldValue(form, "version")) });
-    return { ...succeeded("Saved. The page has the change within five seconds."), saved };
+    return { ...succeeded("Saved. Live within 5 seconds."), saved };
   } catch (error) {
     const current = conflictingSettings(error);
     if (current) return { ...failed(SAVE_FAILED), current };

@@ -40,7 +40,7 @@ export async function saveSettings(form: FormData): Promise<SaveSettingsResult> 
     const met = theirs && { theirs };
     if ("differences" in result) return { ...failed(SAVE_FAILED), conflict: result, ...met };
     forgetConfig();
-    const message = savedMessage("Saved. Every page has the change within five seconds.", result);
+    const message = savedMessage("Saved. Live within 5 seconds.", result);
     return { ...succeeded(message), ...(result.saved && { saved: result.saved }), ...met };
   } catch (error) {
     return failed(serverMessage(error, SAVE_FAILED), serverFieldErrors(error));

@@ -20,9 +20,9 @@ const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
   },
   delivery_times: {
     label: "Delivery times",
-    text: ({ handling, transit }) =>
+    text: ({ handling, transit, cutoff_hour: cutoff }) =>
       `ships within ${dayRangeText(handling)}, United States ${dayRangeText(transit.US)}, ` +
-      `Canada ${dayRangeText(transit.CA)} business days`,
+      `Canada ${dayRangeText(transit.CA)} business days, order cutoff ${cutoff}:00`,
   },
   announcement: { label: "Announcement", text: announcementText },
   contact: { label: "Contact", text: policyText },

@@ -27,6 +27,7 @@ export function settingValues({
     "delivery_times.handling": dayRangeText(times.handling),
     "delivery_times.transit.US": dayRangeText(times.transit.US),
     "delivery_times.transit.CA": dayRangeText(times.transit.CA),
+    "delivery_times.cutoff_hour": String(times.cutoff_hour),
   };
 }
 
@@ -51,6 +52,7 @@ export const SECTION_FIELDS: Record<Section, readonly MergeField[]> = {
     money("Canada, each additional pound", "shipping_rates.ca.additional_pound"),
     field("Canada, delivery", "delivery_times.transit.CA"),
     field("Ships within", "delivery_times.handling"),
+    field("Order cutoff", "delivery_times.cutoff_hour"),
   ],
   notifications: [field("Notification email", "orders_email"), field("Low-stock email", "low_stock_email")],
 };

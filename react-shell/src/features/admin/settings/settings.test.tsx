@@ -157,12 +157,19 @@ describe("the settings", () => {
     };
     await fill("First pound (US dollars)", "12.5");
     await fill("Delivery (business days)", "7 - 14");
+    const cutoff = shipping.getByLabelText("Order cutoff (hour)");
+    await page.user.clear(cutoff);
+    await page.user.type(cutoff, "14");
     await page.user.click(shipping.getByRole("button", { name: "Save Changes" }));
     await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
     expect(page.sent(SAVE)[0]?.body).toEqual({
       version: 3,
       shipping_rates: { ...CONFIG.shipping_rates, ca: { first_pound: 12.5, additional_pound: 2.5 } },
-      delivery_times: { handling: { min: 1, max: 2 }, transit: { US: { min: 3, max: 5 }, CA: { min: 7, max: 14 } } },
+      delivery_times: {
+        handling: { min: 1, max: 2 },
+        transit: { US: { min: 3, max: 5 }, CA: { min: 7, max: 14 } },
+        cutoff_hour: 14,
+      },
     });
   });
 

@@ -49,6 +49,17 @@ export function ShippingFields({ settings: { settings }, errors }: SectionFields
           defaultValue={dayRangeText(times.handling)}
           error={errors["delivery_times.handling"]}
         />
+        <TextField
+          label="Order cutoff (hour)"
+          name="delivery_times.cutoff_hour"
+          type="number"
+          min="0"
+          max="24"
+          inputMode="numeric"
+          hint="From 0 to 24. Later orders count as orders of the next business day; 24 is no cutoff."
+          defaultValue={times.cutoff_hour}
+          error={errors["delivery_times.cutoff_hour"]}
+        />
       </div>
     </>
   );

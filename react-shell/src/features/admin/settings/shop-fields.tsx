@@ -20,7 +20,7 @@ export function ShopFields({ settings, errors }: SectionFieldsProps) {
         name="support_email"
         type="email"
         autoComplete="off"
-        hint="Customers see it, and every email is sent from it."
+        hint="Shown to customers. All email is sent from this address."
         defaultValue={support_email}
         error={errors["support_email"]}
       />

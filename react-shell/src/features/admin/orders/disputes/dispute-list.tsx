@@ -59,13 +59,13 @@ function DisputeEntry({ dispute }: { dispute: Dispute }) {
 }
 
 function FraudWarningEntry({
-  warning: { id, fraud_type: fraudType, actionable, created_at_local: createdAtLocal },
+  warning: { id, actionable, created_at_local: createdAtLocal },
 }: {
   warning: FraudWarning;
 }) {
   return (
     <li className="space-y-1 py-3 break-words first:pt-0 last:pb-0">
-      <p className="font-semibold">Early fraud warning: {words(fraudType)}</p>
+      <p className="font-semibold">Early fraud warning</p>
       <p>
         {actionable
           ? "The card issuer suspects fraud. A full refund avoids a dispute."

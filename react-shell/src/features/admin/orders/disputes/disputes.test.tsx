@@ -80,7 +80,7 @@ describe("the disputes of an order", () => {
     expect(screen.queryByRole("heading", { name: "Disputes" })).toBeNull();
     page.unmount();
     await open({ fraud_warnings: [WARNING, { ...WARNING, id: "issfr_2", actionable: false }] });
-    expect(screen.getAllByText("Early fraud warning: Made with stolen card")).toHaveLength(2);
+    expect(screen.getAllByText("Early fraud warning")).toHaveLength(2);
     expect(screen.getByText(/A full refund avoids a dispute/)).toBeTruthy();
     expect(screen.getByText(/^Nothing to do/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Evidence" })).toBeNull();

@@ -91,7 +91,7 @@ export function useTrackingImport() {
   return { state, error, check, ship, restart };
 }
 
-/** Also if a batch before, whose response was lost, has shipped it. */
+/** Includes orders shipped by an earlier batch whose response was lost. */
 function isShipped({ verdict }: TrackingResult): boolean {
   return verdict === "ship" || verdict === "already_shipped";
 }
