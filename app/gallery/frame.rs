@@ -31,7 +31,7 @@ fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView
 }
 
 fn below(title: &'static str, test_mode: bool) -> AnyView {
-    let given = FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System };
+    let given = FooterProps { shop_name: SHOP_NAME.to_owned(), seller: None, test_mode, theme: Theme::System };
     let props = RwSignal::new(given.clone());
     let choose_theme = Callback::new(move |theme| props.set(FooterProps { theme, ..given.clone() }));
     state(title, footer(props.into(), FooterEvents { choose_theme }))

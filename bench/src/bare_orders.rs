@@ -253,6 +253,7 @@ fn mail_shop() -> ShopInfo {
         name: "Nudgelight".to_owned(),
         public_url: "http://127.0.0.1".to_owned(),
         support_email: "support@nudgelight.example".to_owned(),
+        seller: None,
         delivery: wasm_core::delivery::DeliveryTimes::default(),
     }
 }

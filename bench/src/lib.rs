@@ -68,7 +68,7 @@ pub fn rendered_product_list(products: &[Product]) -> String {
 fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
     let links = products.iter().map(|one| ProductLink { name: one.name.clone(), slug: one.slug.clone() }).collect();
     let navigation = NavigationProps { products: links, ..NavigationProps::default() };
-    let below = FooterProps { shop_name: "Nudgelight".to_owned(), test_mode: true, theme: Theme::System };
+    let below = FooterProps { shop_name: "Nudgelight".to_owned(), seller: None, test_mode: true, theme: Theme::System };
     render_to_string(|| {
         view! {
             <header>{navigation_bar(Signal::stored(navigation), NavigationEvents::default())}</header>

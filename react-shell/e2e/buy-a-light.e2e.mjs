@@ -65,7 +65,7 @@ test.describe("a light is bought", () => {
     await page.getByRole("button", { name: "Proceed to Checkout" }).click();
     const warning = page.getByRole("alert");
     await warning.getByRole("link", { name: "log in" }).waitFor();
-    await warning.getByRole("link", { name: "register" }).waitFor();
+    await warning.getByRole("link", { name: "create an account" }).waitFor();
     await warning.waitFor({ state: "detached", timeout: 7_000 });
   });
 

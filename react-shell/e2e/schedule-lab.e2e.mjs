@@ -177,9 +177,46 @@ test.describe("the Schedule Lab", () => {
     assert.equal(modules.length, 1);
   });
 
-  test("the home page's lamp glows at first, and shows the sample schedule at the hour that is chosen", async ({
+  test("what people write becomes a line that the light reads, or a sentence, in the browser as on the server", async ({
     newVisitor,
   }) => {
+    /** @type {{ typed: string, line?: string, sentence?: string }[]} */
+    const phrases = JSON.parse(await readFile(new URL("../../app/testdata/phrases.json", import.meta.url), "utf8"));
+    const { page, browserErrors } = await opensTheLab(newVisitor);
+    const problems = page.getByRole("list", { name: "Problems" }).getByRole("listitem");
+    // A file has 64 rules at most.
+    for (let first = 0; first < phrases.length; first += 40) {
+      const part = phrases.slice(first, first + 40);
+      await editor(page).fill(["timezone = UTC", ...part.map(({ typed }) => typed)].join("\n"));
+      await problems.filter({ hasText: `Line ${part.length + 1}: ` }).waitFor();
+      for (const [index, { line, sentence }] of part.entries()) {
+        const said = await problems.nth(index).locator("p").innerText();
+        assert.equal(said, `Line ${index + 2}: ${line === undefined ? sentence : `Almost: ${line}`}`);
+      }
+    }
+    await editor(page).fill("timezone = UTC\nturn on from 9 to 5 on weekdays # work\n");
+    await page.getByRole("button", { name: "Line 2: Use it" }).click();
+    await page.getByText("1 rule, no problems").waitFor();
+    assert.equal(await editor(page).inputValue(), "timezone = UTC\non 09:00-17:00 weekdays # work\n");
+    assert.deepEqual(browserErrors, []);
+  });
+
+  test("has its own page, where the lamp stays in view on a phone", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await page.goto("/about");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Schedule Lab" }).click();
+    await page.getByRole("heading", { name: "Schedule Lab", level: 1 }).waitFor();
+    await editor(page).waitFor();
+    await resize(page, 390);
+    await editor(page).fill(`timezone = UTC\n${"on 09:00-10:00\n".repeat(40)}`);
+    await page.evaluate(() => window.scrollTo(0, 900));
+    const lamp = page.locator(".lab-lamp");
+    await page.waitForFunction(() => window.scrollY > 800);
+    const box = await lamp.boundingBox();
+    assert.ok(box !== null && box.y >= 0 && box.y < 40 && box.height < 200, JSON.stringify(box));
+  });
+
+  test("the light on the home page obeys a line, and the line goes along", async ({ newVisitor }) => {
     const { page, browserErrors } = await newVisitor();
     /** @type {string[]} */
     const modules = [];
@@ -189,17 +226,49 @@ test.describe("the Schedule Lab", () => {
     await page.goto("/");
     await page.locator("#root").waitFor({ state: "detached" });
     const lamp = page.locator("main figure .device").first();
+    const line = page.getByLabel("Write a line. The light obeys.");
+    const pressed = (/** @type {string} */ group) =>
+      page.getByRole("group", { name: group }).locator("[aria-pressed=true]").allInnerTexts();
+    assert.equal(await line.inputValue(), "on 18:00-23:00 40%");
     assert.equal(await lamp.getAttribute("data-lamp"), "on");
-    assert.match((await lamp.getAttribute("aria-label")) ?? "", /glowing/);
-    await page.getByText("On at 40% until 23:00.").waitFor();
+    assert.deepEqual([await pressed("Examples"), await pressed("Time of day")], [["Cozy evening"], ["Dusk"]]);
+    await page.getByText("On at 40% until 11 PM.").waitFor();
     assert.deepEqual(modules, []);
-    await page.getByRole("button", { name: "Noon" }).click();
-    await page.getByText("Blinking, every 30 min until 17:00.").waitFor();
+
+    await page.getByRole("button", { name: "Day", exact: true }).click();
+    await page.getByText("Off until 6 PM.").waitFor();
+    assert.equal(await lamp.getAttribute("data-lamp"), "off");
+    await page.getByRole("button", { name: "Take a pill" }).click();
+    await page.getByText("Blinks for 5 min.").waitFor();
     assert.equal(await lamp.getAttribute("data-lamp"), "blink");
-    assert.equal(await page.getByRole("button", { name: "Noon" }).getAttribute("aria-pressed"), "true");
-    await page.getByRole("button", { name: "7 AM" }).click();
-    await page.getByText("On until 07:30.").waitFor();
     assert.equal(modules.length, 1);
+
+    await line.fill("");
+    await line.pressSequentially("turn on from 9 to 5 dim");
+    await page.getByText("On at 10% until 5 PM.").waitFor();
+    assert.equal(await line.inputValue(), "turn on from 9 to 5 dim", "typing goes on undisturbed");
+    assert.match((await lamp.getAttribute("aria-label")) ?? "", /glowing\. On a shelf by day/);
+    await line.fill("on at sunset");
+    await page.getByText("This light has no sunset. Write a time such as 18:00.").waitFor();
+    await line.fill(`x\u0007${"y".repeat(10_000)}`);
+    await page.getByText("Off: the light skips this line.").waitFor();
+    await line.fill("turn on from 9 to 5 dim");
+    await page.getByRole("button", { name: "Use it" }).click();
+    assert.equal(await line.inputValue(), "on 09:00-17:00 10%");
+
+    await page.getByRole("link", { name: "Take this light home" }).click();
+    await page.waitForURL("**/products/*");
+    await page.getByRole("link", { name: "Try it in the Schedule Lab" }).click();
+    await editor(page).waitFor();
+    assert.match(await editor(page).inputValue(), /^timezone = .+\n\non 09:00-17:00 10%\n$/);
     assert.deepEqual(browserErrors, []);
+  });
+
+  test("without scripts the home page has its picture and its rule", async ({ newVisitor }) => {
+    const { page } = await newVisitor({ javaScriptEnabled: false });
+    await page.goto("/");
+    await page.locator("main figure code").getByText("on 18:00-23:00 40%").waitFor();
+    await page.getByText("On at 40% until 11 PM.").waitFor();
+    assert.equal(await page.locator("#hero-line").isVisible(), false);
   });
 });

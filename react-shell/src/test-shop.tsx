@@ -36,6 +36,8 @@ export const CONFIG: ShopConfig = {
     cutoff_hour: 15,
   },
   time_zone: "UTC",
+  seller: null,
+  return_shipping: "customer",
   return_days: 30,
   announcement: null,
   firmware: null,

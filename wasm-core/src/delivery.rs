@@ -17,6 +17,28 @@ use crate::validation::{Country, Message};
 const MAX_DAYS: u8 = 90;
 const DEFAULT_CUTOFF_HOUR: u8 = 15;
 
+/// Who pays to send back a light that is not faulty. The seller pays for one that is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ReturnShipping {
+    #[default]
+    Customer,
+    Shop,
+}
+
+impl ReturnShipping {
+    /// As a sentence for customers.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Customer => "You pay return shipping unless it’s faulty.",
+            Self::Shop => "We pay return shipping.",
+        }
+    }
+}
+
 /// Range of business days, both ends included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]

@@ -130,8 +130,8 @@ fn pictures(gallery: Gallery) -> AnyView {
         view! {
             <button
                 type="button"
-                title=picture.label().to_owned()
-                aria-label=picture.label().to_owned()
+                title=picture.label(product)
+                aria-label=picture.label(product)
                 aria-pressed=(index == selected).to_string()
                 class="thumbnail picture"
                 on:click=move |_| gallery.select(index)
@@ -170,7 +170,7 @@ fn enlargement(gallery: Gallery) -> AnyView {
     let (product, all) = (&props.product, Picture::all(&props.product));
     let picture = all.get(selected).or(all.first());
     let shown = picture.map(|picture| picture.view(product, picture.alt(product), "100vw", Loading::Lazy));
-    let label = picture.map(Picture::label).unwrap_or_default();
+    let label = picture.map(|picture| picture.label(product)).unwrap_or_default();
     let (zoom_label, zoom_sign, zoomed) = match gallery.zoom.get() {
         Zoom::Fit => ("Zoom in", Icon::ZoomIn, None),
         Zoom::Close => ("Zoom out", Icon::ZoomOut, Some("")),

@@ -13,11 +13,10 @@ pub(super) enum Picture {
 }
 
 impl Picture {
-    /// The photographs and the technical drawing, or all drawings of a product without photographs.
+    /// The photographs, then the drawings.
     pub(super) fn all(product: &Product) -> Vec<Self> {
         let photos = product.photos.iter().cloned().map(Self::Photo);
-        let is_shown = |view: &DrawingView| product.photos.is_empty() || *view == DrawingView::Dimensions;
-        photos.chain(DrawingView::of(product).into_iter().filter(is_shown).map(Self::Drawing)).collect()
+        photos.chain(DrawingView::of(product).into_iter().map(Self::Drawing)).collect()
     }
 
     /// The first picture, for cards.
@@ -25,11 +24,10 @@ impl Picture {
         product.photos.first().map_or(Self::Drawing(DrawingView::Front), |photo| Self::Photo(photo.clone()))
     }
 
-    pub(super) fn label(&self) -> &str {
+    pub(super) fn label(&self, product: &Product) -> String {
         match self {
-            Self::Photo(photo) if photo.alt.is_empty() => "Photo",
-            Self::Photo(photo) => &photo.alt,
-            Self::Drawing(view) => view.label(),
+            Self::Photo(_) => self.alt(product),
+            Self::Drawing(view) => view.label().to_owned(),
         }
     }
 
@@ -37,6 +35,7 @@ impl Picture {
     pub(super) fn alt(&self, product: &Product) -> String {
         let name = &product.name;
         match self {
+            Self::Photo(photo) if photo.alt.is_empty() => numbered(photo, product),
             Self::Photo(photo) => photo.alt.clone(),
             Self::Drawing(DrawingView::Front) => format!("Illustration of {name}"),
             Self::Drawing(DrawingView::InUse) => format!("Illustration of {name} in use"),
@@ -58,4 +57,10 @@ impl Picture {
             }
         }
     }
+}
+
+/// "Nudgelight One, photo 1 of 3"
+fn numbered(photo: &Photo, product: &Product) -> String {
+    let position = product.photos.iter().position(|other| other.id == photo.id).unwrap_or_default();
+    format!("{}, photo {} of {}", product.name, position.saturating_add(1), product.photos.len())
 }

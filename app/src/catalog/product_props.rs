@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::catalog::Product;
-use wasm_core::delivery::DeliveryTimes;
+use wasm_core::delivery::{DeliveryTimes, ReturnShipping};
 use wasm_core::pricing::ShippingRates;
 
 /// The request for a back-in-stock email, which the shell sends.
@@ -55,6 +55,7 @@ pub struct ProductProps {
     pub arrival: Option<ArrivalEstimate>,
     /// Days within which a light can be returned, if the shop has the standard return policy.
     pub return_days: Option<u32>,
+    pub return_shipping: ReturnShipping,
     pub back_in_stock: BackInStock,
 }
 

@@ -33,6 +33,8 @@ impl Theme {
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct FooterProps {
     pub shop_name: String,
+    /// Name and postal address of the seller.
+    pub seller: Option<String>,
     pub test_mode: bool,
     pub theme: Theme,
 }
@@ -50,10 +52,11 @@ impl Default for FooterEvents {
     }
 }
 
-const LINKS: [(&str, &str); 7] = [
+const LINKS: [(&str, &str); 8] = [
     ("/products", "Products"),
     ("/about", "About"),
     ("/tutorial", "Setup Tutorial"),
+    ("/schedule-lab", "Schedule Lab"),
     ("/contact", "Contact"),
     ("/shipping-and-returns", "Shipping and Returns"),
     ("/privacy", "Privacy"),
@@ -82,9 +85,10 @@ pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> AnyView {
     .into_any()
 }
 
-fn small_print(FooterProps { shop_name, test_mode, .. }: &FooterProps) -> String {
+fn small_print(FooterProps { shop_name, seller, test_mode, .. }: &FooterProps) -> String {
+    let seller = seller.as_ref().map(|seller| format!(" · Sold by {seller}")).unwrap_or_default();
     let test_mode = if *test_mode { " This shop is in test mode: no real payments are made." } else { "" };
-    format!("© {shop_name} · Prices are in US dollars.{test_mode}")
+    format!("© {shop_name}{seller} · Prices are in US dollars.{test_mode}")
 }
 
 fn link((href, text): (&'static str, &'static str)) -> AnyView {

@@ -84,10 +84,12 @@ fn action(label: &'static str, url: String, style: &'static str) -> AnyView {
 }
 
 fn signature(shop: &ShopInfo) -> AnyView {
-    let [name, url, email] = shop.signature();
+    let [name, url, email] = [&shop.name, &shop.public_url, &shop.support_email].map(|line| single_line(line));
     let (home, mailto) = (url.clone(), format!("mailto:{email}"));
+    let seller = shop.seller.as_deref().map(single_line);
     view! {
         <span style=styles::SIGNATURE_LINE>{name}</span>
+        {seller.map(|seller| view! { <span style=styles::SIGNATURE_LINE>{seller}</span> })}
         <a href=home style=styles::LINK>
             {url}
         </a>

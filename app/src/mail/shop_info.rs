@@ -11,6 +11,8 @@ pub struct ShopInfo {
     /// Base URL of links, with or without a trailing slash.
     pub public_url: String,
     pub support_email: String,
+    /// Name and postal address of the seller.
+    pub seller: Option<String>,
     pub delivery: DeliveryTimes,
 }
 
@@ -25,9 +27,14 @@ impl ShopInfo {
         format!("{}?email={}", self.link(path), percent_encoded(email))
     }
 
-    /// Name, URL and support email.
-    pub(super) fn signature(&self) -> [String; 3] {
-        [single_line(&self.name), single_line(&self.public_url), single_line(&self.support_email)]
+    /// Name, seller, URL and support email.
+    pub(super) fn signature(&self) -> Vec<String> {
+        let seller = self.seller.as_deref();
+        [Some(self.name.as_str()), seller, Some(&self.public_url), Some(&self.support_email)]
+            .into_iter()
+            .flatten()
+            .map(single_line)
+            .collect()
     }
 }
 
@@ -60,6 +67,7 @@ mod tests {
             name: "Nudgelight".to_owned(),
             public_url: "https://shop.example/".to_owned(),
             support_email: "support@shop.example".to_owned(),
+            seller: None,
             delivery: DeliveryTimes::default(),
         };
         assert_eq!(shop.link("/login"), "https://shop.example/login");

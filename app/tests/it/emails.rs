@@ -11,6 +11,7 @@ pub fn shop() -> ShopInfo {
         name: "Nudgelight".to_owned(),
         public_url: "https://shop.example".to_owned(),
         support_email: "support@nudgelight.example".to_owned(),
+        seller: Some("Nudgelight Inc., 1 Lamp Street, Springfield, IL 62701".to_owned()),
         delivery: DeliveryTimes::default(),
     }
 }

@@ -79,9 +79,15 @@ fn navigation_at(path: &str, account: Account, name: &str) -> String {
 fn a_product_page_says_what_it_is_what_it_costs_and_how_many_there_are() {
     let page = product(|_| {});
     let text = visible(&page);
-    for fact in
-        ["Nudgelight One", "$24.99", "In Stock", "A warm little light", "Specifications", "0.60 lb (272 g)", "SCHEDULE.TXT"]
-    {
+    for fact in [
+        "Nudgelight One",
+        "$24.99",
+        "In Stock",
+        "A warm little light",
+        "Specifications",
+        "0.60 lb (272 g)",
+        "SCHEDULE.TXT",
+    ] {
         assert!(text.contains(fact), "{fact} in {text}");
     }
     assert!(attributes(&page, "max").contains(&"10".to_owned()), "no more than there are");
@@ -229,7 +235,9 @@ fn the_home_page_shows_the_line_that_its_lamp_follows_and_the_part_of_the_day() 
     assert!(attributes(&page, "value").contains(&"on 18:00-23:00 40%".to_owned()), "{page}");
     let chosen = |page: &str| {
         let pressed = page.split("<button").filter(|button| button.contains("aria-pressed=\"true\""));
-        pressed.map(|button| visible(&format!("<button{}", button.split("</button").next().unwrap()))).collect::<Vec<_>>()
+        pressed
+            .map(|button| visible(&format!("<button{}", button.split("</button").next().unwrap())))
+            .collect::<Vec<_>>()
     };
     assert_eq!(chosen(&page), ["Cozy evening", "Dusk"]);
     let blinking = home(|props| {

@@ -37,9 +37,9 @@ function accountOf(session: SessionState): Account {
 }
 
 /** The footer, with the theme switcher. */
-export function PageFooter({ config: { shop_name: shopName, test_mode: testMode } }: { config: ShopConfig }) {
+export function PageFooter({ config: { shop_name: shopName, seller, test_mode: testMode } }: { config: ShopConfig }) {
   const [theme, setTheme] = useState(readTheme);
-  const props = useMemo(() => ({ shopName, testMode, theme }), [shopName, testMode, theme]);
+  const props = useMemo(() => ({ shopName, seller, testMode, theme }), [shopName, seller, testMode, theme]);
   const events = {
     chooseTheme(next: typeof theme) {
       chooseTheme(next);

@@ -4085,6 +4085,8 @@ export interface components {
          *         "publishable_key": "pk_test_51PqLkX2eZvKYlo2C"
          *       },
          *       "return_days": 30,
+         *       "return_shipping": "customer",
+         *       "seller": "Nudgelight Inc., 1 Lamp Street, Springfield, IL 62701, United States",
          *       "shipping_rates": {
          *         "ca": {
          *           "additional_pound": 2.5,
@@ -4116,6 +4118,9 @@ export interface components {
              * @description Days within which a light can be returned, if the shop has the standard return policy.
              */
             return_days: number | null;
+            return_shipping: components["schemas"]["ReturnShipping"];
+            /** @description Name and postal address of the seller. */
+            seller: string | null;
             shipping_rates: components["schemas"]["ShippingRates"];
             shop_name: string;
             support_email: string;
@@ -4350,6 +4355,11 @@ export interface components {
             due_on: string;
         };
         /**
+         * @description Who pays to send back a light that is not faulty. The seller pays for one that is.
+         * @enum {string}
+         */
+        ReturnShipping: "customer" | "shop";
+        /**
          * @example {
          *       "orders": 4,
          *       "sales": 239.2
@@ -4472,6 +4482,9 @@ export interface components {
          *       "low_stock_email": null,
          *       "orders_email": "orders@nudgelight.example",
          *       "privacy": null,
+         *       "return_shipping": "customer",
+         *       "seller_address": "1 Lamp Street, Springfield, IL 62701, United States",
+         *       "seller_name": "Nudgelight Inc.",
          *       "shipping_and_returns": null,
          *       "shipping_rates": {
          *         "ca": {
@@ -4532,6 +4545,18 @@ export interface components {
              * @default null
              */
             privacy: string | null;
+            /** @default customer */
+            return_shipping: components["schemas"]["ReturnShipping"];
+            /**
+             * @description The seller's postal address on one line.
+             * @default null
+             */
+            seller_address: string | null;
+            /**
+             * @description Who sells: the legal name of a company or person. Shown on every page and in every email.
+             * @default null
+             */
+            seller_name: string | null;
             /**
              * @description Markdown of the page `/shipping-and-returns`.
              * @default null
@@ -4593,6 +4618,11 @@ export interface components {
             /** @description `null` or the empty text clears it. */
             orders_email?: string | null;
             privacy?: string | null;
+            return_shipping?: components["schemas"]["ReturnShipping"];
+            /** @description One line, at most 200 characters. `null` or the empty text clears it. */
+            seller_address?: string | null;
+            /** @description One line, at most 100 characters. `null` or the empty text clears it. */
+            seller_name?: string | null;
             shipping_and_returns?: string | null;
             shipping_rates?: components["schemas"]["ShippingRatesPatch"];
             /** @description One line, at most 60 characters. */
@@ -4637,6 +4667,9 @@ export interface components {
          *         "low_stock_email": null,
          *         "orders_email": "orders@nudgelight.example",
          *         "privacy": null,
+         *         "return_shipping": "customer",
+         *         "seller_address": "1 Lamp Street, Springfield, IL 62701, United States",
+         *         "seller_name": "Nudgelight Inc.",
          *         "shipping_and_returns": null,
          *         "shipping_rates": {
          *           "ca": {

@@ -40,7 +40,10 @@ export function useArrivalEstimate(): ArrivalEstimate | null {
 export function estimateArrival(estimates: Estimates, config: ShopConfig, now: Date): ArrivalEstimate | null {
   const { delivery, time_zone: timeZone } = config;
   const local = localTime(now, timeZone);
-  const [us, ca] = [estimates.estimatedArrival(local, "US", delivery), estimates.estimatedArrival(local, "CA", delivery)];
+  const [us, ca] = [
+    estimates.estimatedArrival(local, "US", delivery),
+    estimates.estimatedArrival(local, "CA", delivery),
+  ];
   if (us === undefined || ca === undefined) return null;
   return { us, ca, minutesLeft: estimates.minutesToCutoff(local, delivery) ?? null };
 }

@@ -47,6 +47,7 @@ const VIEWS = {
       delivery: CONFIG.delivery,
       arrival: { us: "Nov 30", ca: "Dec 3", minutesLeft: 5 },
       returnDays: CONFIG.return_days,
+      returnShipping: CONFIG.return_shipping,
       backInStock: { state: "idle", message: "" },
     },
     { addToCart: nothing, emailWhenBack: nothing },

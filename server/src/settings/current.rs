@@ -70,6 +70,7 @@ impl CurrentSettings {
             name: settings.shop_name.clone(),
             public_url: self.public_url.to_string(),
             support_email: settings.support_email.clone(),
+            seller: settings.seller(),
             delivery: settings.delivery_times,
         }
     }

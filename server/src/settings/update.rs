@@ -4,10 +4,10 @@ use lettre::Address;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::delivery::{DayRange, DeliveryTimes, check_cutoff_hour};
+use wasm_core::delivery::{DayRange, DeliveryTimes, ReturnShipping, check_cutoff_hour};
 use wasm_core::money::Cents;
 use wasm_core::pricing::{Rate, ShippingRates};
-use wasm_core::validation::{Email, FieldErrors, Message};
+use wasm_core::validation::{Email, FieldErrors, Message, is_hidden_character};
 use wasm_core::wire::{clearable, non_null, non_null_whole_number};
 
 use super::announcement::{self, AnnouncementPatch};
@@ -20,6 +20,8 @@ use crate::time_zone;
 
 /// Far above any real rate, so that a typo in the decimals is found.
 const MAX_RATE: Cents = Cents::from_cents(99_999);
+const MAX_SELLER_NAME: usize = 100;
+const MAX_SELLER_ADDRESS: usize = 200;
 
 /// A change of settings. Absent members stay unchanged; `null` is invalid everywhere but in `orders_email`, `low_stock_email`, the
 /// policies, and the announcement with its members.
@@ -37,6 +39,17 @@ pub struct SettingsPatch {
     #[serde(default, deserialize_with = "non_null")]
     #[schema(nullable = false)]
     pub support_email: Option<String>,
+    /// One line, at most 100 characters. `null` or the empty text clears it.
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(max_length = 100)]
+    pub seller_name: Option<String>,
+    /// One line, at most 200 characters. `null` or the empty text clears it.
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(max_length = 200)]
+    pub seller_address: Option<String>,
+    #[serde(default, deserialize_with = "non_null")]
+    #[schema(nullable = false)]
+    pub return_shipping: Option<ReturnShipping>,
     /// `null` or the empty text clears it.
     #[serde(default, deserialize_with = "clearable")]
     pub orders_email: Option<String>,
@@ -105,6 +118,15 @@ impl SettingsPatch {
         if let (Some(email), None) = (&self.orders_email, &environment.orders_email) {
             set(&mut after.orders_email, &mut fields, "orders_email", parse_optional_email(email));
         }
+        for (name, typed, most, value) in [
+            ("seller_name", &self.seller_name, MAX_SELLER_NAME, &mut after.seller_name),
+            ("seller_address", &self.seller_address, MAX_SELLER_ADDRESS, &mut after.seller_address),
+        ] {
+            if let Some(typed) = typed {
+                set(value, &mut fields, name, parse_line(typed, most));
+            }
+        }
+        after.return_shipping = self.return_shipping.unwrap_or(before.return_shipping);
         if let Some(email) = &self.low_stock_email {
             set(&mut after.low_stock_email, &mut fields, "low_stock_email", parse_optional_email(email));
         }
@@ -183,6 +205,15 @@ fn parse_policy(markdown: &str) -> Result<Option<String>, Message> {
     let markdown = markdown.replace("\r\n", "\n");
     check_policy(&markdown)?;
     Ok(Some(markdown).filter(|text| !text.trim().is_empty()))
+}
+
+/// One line, or none.
+fn parse_line(text: &str, most: usize) -> Result<Option<String>, Message> {
+    let text = text.trim();
+    if text.contains(is_hidden_character) || text.chars().count() > most {
+        return Err(format!("Enter at most {most} characters on one line."));
+    }
+    Ok(Some(text.to_owned()).filter(|text| !text.is_empty()))
 }
 
 fn parse_optional_email(email: &str) -> Result<Option<String>, Message> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use wasm_core::delivery::DeliveryTimes;
+use wasm_core::delivery::{DeliveryTimes, ReturnShipping};
 use wasm_core::pricing::ShippingRates;
 use wasm_core::validation::Message;
 
@@ -26,6 +26,13 @@ pub struct Settings {
     pub shop_name: String,
     /// Shown to customers, and the sender of every email.
     pub support_email: String,
+    /// Who sells: the legal name of a company or person. Shown on every page and in every email.
+    #[schema(required)]
+    pub seller_name: Option<String>,
+    /// The seller's postal address on one line.
+    #[schema(required)]
+    pub seller_address: Option<String>,
+    pub return_shipping: ReturnShipping,
     /// Receives an email for each new order and each alert.
     #[schema(required)]
     pub orders_email: Option<String>,
@@ -58,6 +65,9 @@ impl Default for Settings {
         Self {
             shop_name: "Nudgelight".to_owned(),
             support_email: "support@nudgelight.example".to_owned(),
+            seller_name: None,
+            seller_address: None,
+            return_shipping: ReturnShipping::default(),
             orders_email: None,
             low_stock_email: None,
             time_zone: "UTC".to_owned(),
@@ -76,6 +86,8 @@ impl Settings {
     /// In the OpenAPI document.
     fn example() -> Self {
         Self {
+            seller_name: Some("Nudgelight Inc.".to_owned()),
+            seller_address: Some("1 Lamp Street, Springfield, IL 62701, United States".to_owned()),
             orders_email: Some("orders@nudgelight.example".to_owned()),
             time_zone: "America/New_York".to_owned(),
             contact: Some("Email {support_email}.".to_owned()),
@@ -105,6 +117,13 @@ impl Settings {
     /// Days within which a light can be returned according to the standard text; `None` if the shop has its own text.
     pub fn return_days(&self) -> Option<u32> {
         self.shipping_and_returns.is_none().then_some(STANDARD_RETURN_DAYS)
+    }
+
+    /// Name and address of the seller, as far as they are given: `Nudgelight Inc., 1 Lamp Street, …`.
+    pub fn seller(&self) -> Option<String> {
+        let parts: Vec<&str> =
+            [&self.seller_name, &self.seller_address].into_iter().flatten().map(String::as_str).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// The recipient of the email about low stock.

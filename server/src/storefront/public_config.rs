@@ -14,7 +14,7 @@ use crate::storefront::pages::Firmware;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use wasm_core::delivery::DeliveryTimes;
+use wasm_core::delivery::{DeliveryTimes, ReturnShipping};
 use wasm_core::pricing::ShippingRates;
 
 #[derive(Serialize, ToSchema)]
@@ -29,6 +29,8 @@ use wasm_core::pricing::ShippingRates;
     "tax": { "kind": "stripe" },
     "delivery": DeliveryTimes::default(),
     "time_zone": "America/New_York",
+    "seller": "Nudgelight Inc., 1 Lamp Street, Springfield, IL 62701, United States",
+    "return_shipping": "customer",
     "return_days": 30,
     "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
@@ -45,6 +47,10 @@ pub struct PublicConfig {
     delivery: DeliveryTimes,
     /// The shop's time zone, in which the day of an order and the cutoff hour count.
     time_zone: String,
+    /// Name and postal address of the seller.
+    #[schema(required)]
+    seller: Option<String>,
+    return_shipping: ReturnShipping,
     /// Days within which a light can be returned, if the shop has the standard return policy.
     #[schema(required)]
     return_days: Option<u32>,
@@ -158,6 +164,8 @@ impl PublicConfig {
             tax: tax(config.tax),
             delivery: settings.delivery_times,
             time_zone: settings.time_zone.clone(),
+            seller: settings.seller(),
+            return_shipping: settings.return_shipping,
             return_days: settings.return_days(),
             announcement: settings.announcement_at(state.clock.now_ms()),
             firmware: state.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),

@@ -256,7 +256,7 @@ async fn rates_and_delivery_times_in_shop_toml_and_variables_in_dot_env_are_take
     assert_eq!(config["shipping_rates"]["us"]["first_pound"], serde_json::json!(1.00));
     assert_eq!(config["shipping_rates"]["ca"]["additional_pound"], serde_json::json!(0.75));
     let transit = serde_json::json!({ "US": { "min": 3, "max": 5 }, "CA": { "min": 7, "max": 14 } });
-    let delivery = serde_json::json!({ "handling": { "min": 1, "max": 1 }, "transit": transit });
+    let delivery = serde_json::json!({ "handling": { "min": 1, "max": 1 }, "transit": transit, "cutoff_hour": 15 });
     assert_eq!(config["delivery"], delivery);
 }
 

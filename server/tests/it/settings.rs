@@ -25,10 +25,11 @@ async fn a_change_of_a_setting_shows_on_every_page_in_the_feed_and_in_the_next_e
     for page in pages {
         assert!(!visitor.get(page).await.text.contains("Lampshop"), "{page}");
     }
-    let delivery = json!({ "handling": { "min": 3, "max": 3 }, "transit": { "US": { "min": 1, "max": 2 }, "CA": { "min": 8, "max": 9 } } });
+    let delivery = json!({ "handling": { "min": 3, "max": 3 }, "transit": { "US": { "min": 1, "max": 2 }, "CA": { "min": 8, "max": 9 } }, "cutoff_hour": 11 });
     let patch = json!({
         "shop_name": "Lampshop", "support_email": "help@lampshop.example", "orders_email": "orders@lampshop.example", "low_stock_email": "stock@lampshop.example",
         "shipping_rates": rates(7.50), "delivery_times": delivery,
+        "seller_name": "Lampshop Ltd.", "seller_address": "1 Lamp Street, Springfield", "return_shipping": "shop",
     });
     let saved = changes(&admin, patch).await;
     assert_eq!((&saved["version"], &saved["settings"]["shop_name"]), (&json!(1), &json!("Lampshop")));
@@ -36,6 +37,18 @@ async fn a_change_of_a_setting_shows_on_every_page_in_the_feed_and_in_the_next_e
         assert!(visitor.get(page).await.text.contains("Lampshop"), "{page}");
     }
     visitor.get("/contact").await.has(&["mailto:help@lampshop.example"]);
+    const SELLER: &str = "Lampshop Ltd., 1 Lamp Street, Springfield";
+    for page in ["/", "/contact", "/terms"] {
+        visitor.get(page).await.has(&[SELLER]);
+    }
+    for page in ["/products/nudgelight-one", "/shipping-and-returns"] {
+        visitor.get(page).await.has(&["We pay return shipping."]);
+    }
+    let organization = visitor.get("/").await.json_ld("Organization");
+    assert_eq!(
+        (&organization["legalName"], &organization["address"], &organization["hasMerchantReturnPolicy"]["returnFees"]),
+        (&json!("Lampshop Ltd."), &json!("1 Lamp Street, Springfield"), &json!("https://schema.org/FreeReturn"))
+    );
     visitor.get("/.well-known/security.txt").await.has(&["help@lampshop.example"]);
     visitor.get("/feeds/google.xml").await.has(&["<g:price>7.50 USD</g:price>", "<g:max_transit_time>9<"]);
     let offer = visitor.get("/products/nudgelight-one").await.json_ld("Product")["offers"].clone();
@@ -47,6 +60,7 @@ async fn a_change_of_a_setting_shows_on_every_page_in_the_feed_and_in_the_next_e
     let buyer = shop.new_customer("ada@example.com").await;
     buyer.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
     let mail = shop.mail_to("orders@lampshop.example", "New order").await;
+    assert!(mail.text.contains(SELLER), "{}", mail.text);
     assert!(mail.header("From").unwrap().contains("Lampshop"), "{:?}", mail.header("From"));
     assert!(mail.header("From").unwrap().contains("help@lampshop.example"), "{:?}", mail.header("From"));
 }
@@ -180,6 +194,9 @@ async fn an_invalid_setting_is_named_and_changes_nothing() {
         (json!({ "shop_name": null }), "shop_name"),
         (json!({ "support_email": "nobody" }), "support_email"),
         (json!({ "orders_email": 7 }), "orders_email"),
+        (json!({ "seller_name": "x".repeat(101) }), "seller_name"),
+        (json!({ "seller_address": "1 Lamp Street\nSpringfield" }), "seller_address"),
+        (json!({ "return_shipping": "nobody" }), "return_shipping"),
         (json!({ "shipping_rates": rate(json!(-1)) }), first_pound),
         (json!({ "shipping_rates": rate(json!(1.005)) }), first_pound),
         (json!({ "shipping_rates": rate(json!("much")) }), first_pound),

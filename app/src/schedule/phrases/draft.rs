@@ -1,9 +1,9 @@
 //! The parts of a rule that have been read, and the rule they form.
 
-use super::Reading;
 use super::clock::{ClockTime, clock_time};
 use super::days::{DAILY, DayList, date, weekdays};
 use super::length::{bare_unit, length, notation};
+use super::reading::Reading;
 use super::words::{Words, number};
 
 #[derive(Clone, Copy, PartialEq, Eq)]

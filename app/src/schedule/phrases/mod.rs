@@ -9,12 +9,14 @@
 //! | `clock`, `length`, `days` | times of day, durations, days |
 //! | `settings` | `wifi: Home`, `time zone New York` |
 //! | `unsupported` | sunsets, colors, every other week |
+//! | `reading` | what was read |
 //! | `draft` | the parts of a rule that have been read, and the rule they form |
 
 mod clock;
 mod days;
 mod draft;
 mod length;
+mod reading;
 mod settings;
 mod unsupported;
 mod words;
@@ -22,16 +24,8 @@ mod words;
 use wasm_core::schedule::{self, Severity};
 
 use draft::Draft;
+pub use reading::Reading;
 use words::Words;
-
-/// What a person meant by a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// A line that the grammar accepts.
-    Line(String),
-    /// What this light cannot do, or what is missing.
-    Sentence(&'static str),
-}
 
 /// A longer line is not something that a person wrote.
 const MAX_BYTES: usize = 200;

@@ -1,6 +1,5 @@
-import { request } from "../../shared/api-client";
+import { listProducts } from "../../shared/products-api";
 import type { CartProducts } from "../../shared/root-data";
-import type { Product } from "../../shared/rules";
 import { readCart } from "./cart-store";
 
 /** Loads the current products of the cart's lines. Fails silently: the cart then keeps its copies. */
@@ -9,9 +8,4 @@ export async function loadCartProducts(): Promise<CartProducts> {
   if (ids.length === 0) return new Map();
   const products = await listProducts(ids).catch(() => undefined);
   return new Map(products && ids.map((id) => [id, products.find((product) => product.id === id) ?? null]));
-}
-
-/** The listed products with these ids. */
-export function listProducts(ids: string[]): Promise<Product[]> {
-  return request<Product[]>("GET", `/api/products?ids=${ids.map(encodeURIComponent).join(",")}`);
 }

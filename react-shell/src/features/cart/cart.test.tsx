@@ -345,7 +345,7 @@ describe("the cart", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test.each(["log in", "register"])("remembers that %s was pressed on the way to the checkout", async (name) => {
+  test.each(["log in", "create an account"])("remembers that %s was pressed on the way to the checkout", async (name) => {
     fillCart(2);
     const { user } = openShop("/cart");
     await user.click(await screen.findByRole("button", { name: "Proceed to Checkout" }));

@@ -1,5 +1,5 @@
 import type { Cart } from "../../shared/rules";
-import { listProducts } from "./cart-products";
+import { listProducts } from "../../shared/products-api";
 import { readCart, writeCart } from "./cart-store";
 
 /** Updates the prices of these lines, and of the stored cart, from the catalog. */

@@ -27,8 +27,8 @@ export function LoginWarning() {
   return (
     <div ref={warning} className="scroll-mb-4" {...holdProps}>
       <Notice kind="warning">
-        Please <AuthLink to={paths.login}>log in</AuthLink> or <AuthLink to={paths.register}>create an account</AuthLink> to
-        check out. Your cart will be waiting.
+        Please <AuthLink to={paths.login}>log in</AuthLink> or{" "}
+        <AuthLink to={paths.register}>create an account</AuthLink> to check out. Your cart will be waiting.
       </Notice>
     </div>
   );

@@ -34,7 +34,7 @@ export function Component() {
   const { product, related } = useLoaderData<PageData>();
   const { config } = useRootData();
   const inCart = useCart().find((line) => line.id === product.id)?.quantity ?? 0;
-  const { shipping_rates: shippingRates, delivery, return_days: returnDays } = config;
+  const { shipping_rates: shippingRates, delivery, return_days: returnDays, return_shipping: returnShipping } = config;
   const arrival = useArrivalEstimate();
   const { backInStock, emailWhenBack } = useBackInStock(product.id);
 
@@ -62,7 +62,7 @@ export function Component() {
       <PageHead title={product.name} />
       <ProductPage
         key={product.id}
-        props={{ product, related, inCart, shippingRates, delivery, arrival, returnDays, backInStock }}
+        props={{ product, related, inCart, shippingRates, delivery, arrival, returnDays, returnShipping, backInStock }}
         events={{ addToCart: add, emailWhenBack }}
       />
     </>

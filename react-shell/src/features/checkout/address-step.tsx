@@ -49,7 +49,9 @@ export function AddressStep({ cart, typed, lastAddress, result }: Props) {
 
   const quote = estimateQuote(cart, country, shippingRates);
   return (
-    <Steps summary={<OrderSummary cart={cart} country={country} subtotal={cartSubtotal(cart)} shipping={quote?.shipping} />}>
+    <Steps
+      summary={<OrderSummary cart={cart} country={country} subtotal={cartSubtotal(cart)} shipping={quote?.shipping} />}
+    >
       <Card>
         <StepHeading>1. Shipping Address</StepHeading>
         <Form method="post" className="space-y-6" {...formProps} onSubmit={submit} onChange={save}>

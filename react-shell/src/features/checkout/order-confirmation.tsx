@@ -1,6 +1,7 @@
 import { CircleCheck, Printer, Truck } from "lucide-react";
 import type { ReactNode } from "react";
 import { addressLabel } from "../../shared/address-form";
+import type { OrderWithArrival } from "../../shared/order-arrival";
 import { ownLine } from "../../shared/own-line";
 import { paths } from "../../shared/paths";
 import { cardLabel, orderItemTotal, orderStatusLabel, type Order, type OrderItem } from "../../shared/rules";
@@ -9,10 +10,9 @@ import { buttonClass } from "../../shared/ui/button-class";
 import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Card } from "../../shared/ui/page";
-import type { PlacedOrderData } from "./find-placed-order";
 
 /** An order that was just placed: its number and arrival, its items and costs, and what happens next. */
-export function OrderConfirmation({ order, arrival, images, email }: PlacedOrderData & { email: string }) {
+export function OrderConfirmation({ order, arrival, images, email }: OrderWithArrival & { email: string }) {
   return (
     <>
       <p className="mb-6 flex items-start gap-3 text-lg">
@@ -106,7 +106,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Delivery({ order, arrival }: Pick<PlacedOrderData, "order" | "arrival">) {
+function Delivery({ order, arrival }: Pick<OrderWithArrival, "order" | "arrival">) {
   return (
     <Card>
       <h2 className="mb-3 flex items-center gap-2.5 text-xl">

@@ -3,6 +3,7 @@ import { useAsyncError, useLoaderData, type LoaderFunctionArgs } from "react-rou
 import { ApiError } from "../../shared/api-client";
 import { deferred } from "../../shared/deferred";
 import { focusPageHeading, isFocusLost } from "../../shared/focus";
+import { findOrderWithArrival, type OrderWithArrival } from "../../shared/order-arrival";
 import { paths } from "../../shared/paths";
 import { requireSignedIn } from "../../shared/auth-guard";
 import { buttonClass } from "../../shared/ui/button-class";
@@ -11,19 +12,18 @@ import { EmptyState } from "../../shared/ui/empty-state";
 import { ShopLink } from "../../shared/ui/link";
 import { Page } from "../../shared/ui/page";
 import { CardSkeleton } from "../../shared/ui/skeleton";
-import { findPlacedOrder, type PlacedOrderData } from "./find-placed-order";
 import { OrderConfirmation } from "./order-confirmation";
 
 /** Without an order in the URL, there is nothing to load. */
 interface Loaded {
-  found?: Promise<PlacedOrderData>;
+  found?: Promise<OrderWithArrival>;
   email: string;
 }
 
 export function loader({ request }: LoaderFunctionArgs): Loaded {
   const { email } = requireSignedIn(request);
   const id = new URL(request.url).searchParams.get("order_id");
-  return id ? { found: deferred(findPlacedOrder(id)), email } : { email };
+  return id ? { found: deferred(findOrderWithArrival(id)), email } : { email };
 }
 
 export function Component() {
@@ -36,7 +36,7 @@ export function Component() {
   );
 }
 
-function Success({ email, ...placed }: PlacedOrderData & { email: string }) {
+function Success({ email, ...placed }: OrderWithArrival & { email: string }) {
   // The heading replaces that of the placeholder.
   useEffect(() => {
     if (isFocusLost()) focusPageHeading();

@@ -12,7 +12,10 @@ interface Shown {
  * The home page's lamp, which follows a line. The Schedule Lab, which evaluates it, loads with the first change. If it
  * cannot be loaded, the lamp does not change.
  */
-export function useHeroLamp(): Shown & { changeLine: (line: string) => void; chooseDaypart: (daypart: Daypart) => void } {
+export function useHeroLamp(): Shown & {
+  changeLine: (line: string) => void;
+  chooseDaypart: (daypart: Daypart) => void;
+} {
   const [shown, setShown] = useState<Shown>({ line: null, lamp: null });
   const latest = useRef<HeroLine>(undefined);
 

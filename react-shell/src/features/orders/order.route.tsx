@@ -1,4 +1,4 @@
-import { Printer } from "lucide-react";
+import { Printer, RotateCcw } from "lucide-react";
 import { useAsyncError, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { FORBIDDEN_ORDER_REDIRECT_MS } from "../../shared/timings";
@@ -6,6 +6,7 @@ import { deferred } from "../../shared/deferred";
 import { findOrderWithArrival, type OrderWithArrival } from "../../shared/order-arrival";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
+import type { Order } from "../../shared/rules";
 import { OrderReceipt } from "../../shared/rust-receipt";
 import { requireSignedIn } from "../../shared/auth-guard";
 import { Button } from "../../shared/ui/button";
@@ -13,12 +14,12 @@ import { buttonClass } from "../../shared/ui/button-class";
 import { Deferred } from "../../shared/ui/deferred";
 import { EmptyState } from "../../shared/ui/empty-state";
 import { ShopLink } from "../../shared/ui/link";
+import { OrderProgress } from "../../shared/ui/order-progress";
 import { Page, PageHead } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { CardSkeleton } from "../../shared/ui/skeleton";
 import { useHold } from "../../shared/use-hold";
 import { useDelayedRedirect } from "../../shared/use-navigate-to";
-import { OrderProgress } from "./order-progress";
 
 const TITLE = "Order Details";
 
@@ -35,7 +36,11 @@ export function Component() {
   const { found } = useLoaderData<Loaded>();
   return (
     <Page
-      heading={TITLE}
+      heading={
+        <Deferred data={found} skeleton={TITLE} failure={TITLE}>
+          {({ order }) => `Order ${order.number}`}
+        </Deferred>
+      }
       title={
         <Deferred data={found} skeleton={<PageHead title={TITLE} />} failure={<PageHead title={TITLE} />}>
           {({ order }) => <PageHead title={`Order ${order.number}`} />}
@@ -43,7 +48,12 @@ export function Component() {
       }
       aside={
         <Deferred data={found} skeleton={null} failure={<></>}>
-          {() => <PrintButton />}
+          {({ order }) => (
+            <div className="no-print flex flex-wrap gap-3">
+              <BuyAgain order={order} />
+              <PrintButton />
+            </div>
+          )}
         </Deferred>
       }
     >
@@ -54,20 +64,32 @@ export function Component() {
   );
 }
 
+/** Asks in the cart whether to add the same items; those that are sold out or no longer listed are named there. */
+function BuyAgain({ order }: { order: Order }) {
+  const entries = order.items.map(({ product_id: id, quantity }) => `${id}:${quantity}`);
+  if (entries.length === 0) return null;
+  return (
+    <ShopLink to={`${paths.cart}?add=${entries.join(",")}`} className={buttonClass("secondary")}>
+      <RotateCcw aria-hidden className="size-4" />
+      Buy Again
+    </ShopLink>
+  );
+}
+
 function PrintButton() {
   return (
-    <Button onClick={() => window.print()} className="no-print">
+    <Button onClick={() => window.print()}>
       <Printer aria-hidden className="size-4" />
       Print Order
     </Button>
   );
 }
 
-function OrderDetails({ order, arrival }: OrderWithArrival) {
+function OrderDetails({ order, arrival, images }: OrderWithArrival) {
   const { shop_name: shopName, support_email: supportEmail } = useRootData().config;
   return (
     <>
-      <OrderProgress order={order} arrival={arrival} />
+      <OrderProgress order={order} arrival={arrival} images={images} />
       <OrderReceipt order={order} shopName={shopName} supportEmail={supportEmail} publicUrl={window.location.origin} />
       <p className="no-print mt-6">
         <ShopLink to={paths.profileOrders} className="text-link">

@@ -47,7 +47,7 @@ describe("the profile", () => {
     expect(new Set(lines)).toEqual(new Set(["Logged in 11/20/2026 10:00 UTC, last active 11/21/2026 10:00 UTC"]));
     expect(screen.queryByRole("button", { name: "Log out Firefox on Linux" })).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Log out Safari on iPhone" }));
-    expect(await screen.findByText("Session signed out.")).toBeTruthy();
+    expect(await screen.findByText("Session logged out.")).toBeTruthy();
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where you’re logged in" })),
     );
@@ -59,7 +59,7 @@ describe("the profile", () => {
     const deletes = { "DELETE /api/auth/sessions/s2": revoked, "DELETE /api/auth/sessions/s3": over };
     const page = openShop("/profile", { ...responses, ...deletes });
     await page.user.click(await screen.findByRole("button", { name: "Log Out Everywhere Else" }));
-    expect(await screen.findByText("All other sessions signed out.")).toBeTruthy();
+    expect(await screen.findByText("All other sessions logged out.")).toBeTruthy();
     expect(page.sent("DELETE /api/auth/sessions/s1")).toHaveLength(0);
   });
 
@@ -67,7 +67,7 @@ describe("the profile", () => {
     const page = openShop("/profile", { ...responses, "DELETE /api/auth/sessions/s2": offline });
     await page.user.click(await screen.findByRole("button", { name: "Log out Safari on iPhone" }));
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "Some sessions couldn’t be signed out. Please try again.",
+      "Some sessions couldn’t be logged out. Please try again.",
     );
     page.unmount();
     openShop("/profile", { ...responses, "GET /api/auth/sessions": offline });

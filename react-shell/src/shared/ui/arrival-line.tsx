@@ -6,7 +6,8 @@ export function ArrivalLine({ country }: { country: Country }) {
   const estimate = useArrivalEstimate();
   if (estimate === null) return null;
   const days = country === "US" ? estimate.us : estimate.ca;
-  const within = estimate.minutesLeft === null ? "Arrives" : `Order within ${durationText(estimate.minutesLeft)}: arrives`;
+  const within =
+    estimate.minutesLeft === null ? "Arrives" : `Order within ${durationText(estimate.minutesLeft)}: arrives`;
   return (
     <p className="text-sm">
       {within} <strong className="font-semibold whitespace-nowrap">{days}</strong>

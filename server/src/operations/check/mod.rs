@@ -9,6 +9,7 @@ mod database;
 mod dns;
 mod mail;
 mod payments;
+mod seller;
 mod sender;
 mod signing_key;
 mod status;
@@ -42,12 +43,14 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     let (database, mut connection) = database::status(config).await;
     let mut results = vec![("database", database)];
     results.push(("signing key", signing_key::status(config, connection.as_mut()).await));
-    let support_email = support_email(config, connection.as_mut()).await;
+    let settings = settings_in_force(config, connection.as_mut()).await;
+    let support_email = settings.support_email.clone();
     results.push(("mail", mail::status(config, &support_email).await));
     if let Some(connection) = connection.as_mut() {
         results.push(("outbox", mail::outbox_status(connection, clock.now_ms()).await));
         results.push(("copy", copy::status(config, connection).await));
     }
+    results.push(("seller", seller::status(config, &settings)));
     results.extend(sender::statuses(config, &support_email).await);
     let payments = payments::status(config).await;
     // Without a working payment provider, tax would fail for the same reason.
@@ -59,11 +62,11 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     results.into_iter().map(|(subject, status)| CheckResult { subject, status }).collect()
 }
 
-/// The sender of emails. An unreadable database is a failed check of its own.
-async fn support_email(config: &Config, connection: Option<&mut AnyConnection>) -> String {
+/// An unreadable database is a failed check of its own.
+async fn settings_in_force(config: &Config, connection: Option<&mut AnyConnection>) -> Settings {
     let stored = match connection {
         Some(connection) => settings::load(connection, &config.settings).await.ok(),
         None => None,
     };
-    stored.unwrap_or_else(|| Settings::default().with_environment(&config.settings)).support_email
+    stored.unwrap_or_else(|| Settings::default().with_environment(&config.settings))
 }

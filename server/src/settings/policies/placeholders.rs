@@ -8,7 +8,7 @@ use crate::config::{Analytics, BotCheckMode, Config, ServiceKind};
 use crate::settings::values::Settings;
 
 /// The Markdown of each placeholder.
-pub struct Placeholders([(&'static str, String); 4]);
+pub struct Placeholders([(&'static str, String); 6]);
 
 impl Placeholders {
     pub fn of(config: &Config, settings: &Settings) -> Self {
@@ -16,7 +16,9 @@ impl Placeholders {
         Self([
             ("{shop_name}", escape(&settings.shop_name)),
             ("{support_email}", format!("[{email}](<mailto:{email}>)")),
+            ("{seller}", escape(&settings.seller().unwrap_or_else(|| settings.shop_name.clone()))),
             ("{shipping_rates}", shipping_rates(settings)),
+            ("{return_shipping}", settings.return_shipping.sentence().to_owned()),
             ("{services}", services(&config.bot_check, &config.analytics)),
         ])
     }

@@ -5,7 +5,7 @@ use app::frame::ProductLink;
 use app::pages::{FirmwareFile, Text};
 use serde::Serialize;
 use wasm_core::catalog::{Product, ProductList};
-use wasm_core::delivery::DeliveryTimes;
+use wasm_core::delivery::{DeliveryTimes, ReturnShipping};
 use wasm_core::pricing::ShippingRates;
 
 use super::firmware::Firmware;
@@ -34,6 +34,11 @@ pub struct PageData {
     pub shipping_rates: ShippingRates,
     pub delivery_times: DeliveryTimes,
     pub return_days: Option<u32>,
+    pub return_shipping: ReturnShipping,
+    pub seller_name: Option<String>,
+    pub seller_address: Option<String>,
+    /// Name and postal address of the seller.
+    pub seller: Option<String>,
     /// The text of a policy's page.
     pub policy: Option<String>,
     pub announcement: Option<ShownAnnouncement>,
@@ -56,6 +61,10 @@ impl PageData {
             shipping_rates: settings.shipping_rates,
             delivery_times: settings.delivery_times,
             return_days: settings.return_days(),
+            return_shipping: settings.return_shipping,
+            seller_name: settings.seller_name.clone(),
+            seller_address: settings.seller_address.clone(),
+            seller: settings.seller(),
             announcement: settings.announcement_at(state.clock.now_ms()).filter(|_| *page != Page::Personal),
             policy: policy_of(page).map(|policy| policies::html(&state.policies, policy)),
             products: match page {

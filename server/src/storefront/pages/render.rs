@@ -41,7 +41,8 @@ fn body(page: &Page, data: &PageData) -> AnyView {
         products: data.menu.clone(),
         ..NavigationProps::default()
     };
-    let below = FooterProps { shop_name: data.shop_name.clone(), test_mode: data.test_mode, theme: Theme::System };
+    let (shop_name, seller) = (data.shop_name.clone(), data.seller.clone());
+    let below = FooterProps { shop_name, seller, test_mode: data.test_mode, theme: Theme::System };
     let bar = navigation_bar(Signal::stored(navigation), NavigationEvents::default());
     let below = footer(Signal::stored(below), FooterEvents::default());
     view! {

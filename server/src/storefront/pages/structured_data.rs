@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use wasm_core::catalog::{Dimensions, Product, ProductList, StockBadge, stock_badge};
-use wasm_core::delivery::DayRange;
+use wasm_core::delivery::{DayRange, ReturnShipping};
 use wasm_core::pricing::shipping_cost;
 use wasm_core::validation::Country;
 
@@ -32,7 +32,7 @@ pub fn structured_data(page: &Page, data: &PageData) -> Vec<Value> {
 }
 
 fn organization(data: &PageData) -> Value {
-    json!({
+    let mut organization = json!({
         "@context": CONTEXT,
         "@type": "Organization",
         "@id": organization_id(data),
@@ -41,7 +41,13 @@ fn organization(data: &PageData) -> Value {
         "logo": format!("{}/icon-512.png", data.public_url),
         "contactPoint": { "@type": "ContactPoint", "contactType": "customer support", "email": data.support_email },
         "hasMerchantReturnPolicy": return_policy(data),
-    })
+    });
+    for (name, value) in [("legalName", &data.seller_name), ("address", &data.seller_address)] {
+        if let (Some(value), Value::Object(facts)) = (value, &mut organization) {
+            facts.insert(name.to_owned(), json!(value));
+        }
+    }
+    organization
 }
 
 fn organization_id(data: &PageData) -> String {
@@ -172,8 +178,8 @@ fn days(range: DayRange) -> Value {
     json!({ "@type": "QuantitativeValue", "minValue": range.min, "maxValue": range.max, "unitCode": "DAY" })
 }
 
-/// The policy of the page about shipping and returns. The standard text names no fee, so neither does this. An own text is
-/// only linked to.
+/// The policy of the page about shipping and returns. Its fees are those of the settings. An own text is only
+/// linked to.
 fn return_policy(data: &PageData) -> Value {
     let link = format!("{}/shipping-and-returns", data.public_url);
     let Some(days) = data.return_days else {
@@ -186,6 +192,11 @@ fn return_policy(data: &PageData) -> Value {
         "merchantReturnDays": days,
         "returnMethod": "https://schema.org/ReturnByMail",
         "refundType": "https://schema.org/FullRefund",
+        "returnFees": match data.return_shipping {
+            ReturnShipping::Customer => "https://schema.org/ReturnFeesCustomerResponsibility",
+            ReturnShipping::Shop => "https://schema.org/FreeReturn",
+        },
+        "itemDefectReturnFees": "https://schema.org/FreeReturn",
         "merchantReturnLink": link,
     })
 }

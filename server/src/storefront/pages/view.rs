@@ -24,6 +24,7 @@ pub fn view(page: &Page, data: &PageData) -> AnyView {
                 shipping_rates: data.shipping_rates,
                 delivery: data.delivery_times,
                 return_days: data.return_days,
+                return_shipping: data.return_shipping,
                 ..ProductProps::default()
             };
             product_page(Signal::stored(props), ProductEvents::default())

@@ -289,7 +289,7 @@ async fn a_tracking_number_with_a_wrong_check_digit_is_a_problem_and_one_of_anot
     for rounded in ["9.40011E+21", "9E21", "9,40011e+21", "9400111899223810000000", "7939380005492970"] {
         let row = preview(rounded).await;
         assert_eq!(row["verdict"], "rounded_number", "{rounded}");
-        assert!(row["message"].as_str().unwrap().starts_with("A spreadsheet has rounded this number."), "{row}");
+        assert!(row["message"].as_str().unwrap().starts_with("Excel rounded this number."), "{row}");
     }
 }
 

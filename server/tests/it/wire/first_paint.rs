@@ -159,7 +159,7 @@ async fn the_sitemap_lists_every_public_page_and_robots_txt_leads_to_it() {
     let visitor = shop.visitor();
     let sitemap = visitor.get("/sitemap.xml").await;
     let listed = sitemap.between("<loc>https://shop.example", "</loc>");
-    assert_eq!(listed.len(), 12, "{listed:?}");
+    assert_eq!(listed.len(), 13, "{listed:?}");
     for path in listed {
         assert_eq!(visitor.get(path).await.status, 200, "{path}");
         assert_ne!(path, "/cart");

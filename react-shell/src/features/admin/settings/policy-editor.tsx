@@ -21,7 +21,14 @@ interface Props {
 }
 
 const FIELD = "policy-text";
-const PLACEHOLDERS = ["{shop_name}", "{support_email}", "{shipping_rates}", "{services}"];
+const PLACEHOLDERS = [
+  "{shop_name}",
+  "{support_email}",
+  "{seller}",
+  "{shipping_rates}",
+  "{return_shipping}",
+  "{services}",
+];
 
 /** Edits the Markdown of a policy. It sends the version that was opened, to detect conflicts. */
 export function PolicyEditor({ policy, text, history }: Props) {

@@ -42,6 +42,9 @@ function settingsOf(section: Section, read: Read): SettingsPatch {
       return {
         shop_name: required("shop_name", "Enter the shop’s name."),
         support_email: read("support_email", emailText, ""),
+        seller_name: text("seller_name"),
+        seller_address: text("seller_address"),
+        return_shipping: text("return_shipping") === "shop" ? "shop" : "customer",
       };
     case "time-zone":
       return { time_zone: required("time_zone", "Choose a time zone.") };

@@ -11,6 +11,12 @@ interface SettingText<Name extends keyof Settings> {
 const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
   shop_name: { label: "Shop name", text: String },
   support_email: { label: "Support email", text: String },
+  seller_name: { label: "Seller", text: (name) => name ?? "none" },
+  seller_address: { label: "Postal address", text: (address) => address ?? "none" },
+  return_shipping: {
+    label: "Return shipping",
+    text: (payer) => (payer === "shop" ? "paid by the shop" : "paid by the customer"),
+  },
   orders_email: { label: "Notification email", text: (email) => email ?? "none" },
   low_stock_email: { label: "Low-stock email", text: (email) => email ?? "the notification email" },
   time_zone: { label: "Time zone", text: String },
@@ -38,6 +44,7 @@ const HAS_DEFAULT: ReadonlySet<string> = new Set([
   "time_zone",
   "shipping_rates",
   "delivery_times",
+  "return_shipping",
 ] satisfies (keyof Settings)[]);
 
 const MAX_LENGTH = 80;

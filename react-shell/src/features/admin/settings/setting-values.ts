@@ -14,6 +14,9 @@ export function settingValues({
   return {
     shop_name: rest.shop_name,
     support_email: rest.support_email,
+    seller_name: rest.seller_name ?? "",
+    seller_address: rest.seller_address ?? "",
+    return_shipping: rest.return_shipping,
     time_zone: rest.time_zone,
     orders_email: rest.orders_email ?? "",
     low_stock_email: rest.low_stock_email ?? "",
@@ -37,7 +40,13 @@ function amount(dollars: number): string {
 
 /** The fields of each section. */
 export const SECTION_FIELDS: Record<Section, readonly MergeField[]> = {
-  shop: [field("Shop name", "shop_name"), field("Support email", "support_email")],
+  shop: [
+    field("Shop name", "shop_name"),
+    field("Support email", "support_email"),
+    field("Seller", "seller_name"),
+    field("Postal address", "seller_address"),
+    field("Return shipping", "return_shipping"),
+  ],
   "time-zone": [field("Time zone", "time_zone")],
   announcement: [
     field("Text", "announcement.text"),

@@ -13,6 +13,9 @@ const SETTINGS: SettingsVersion = {
   settings: {
     shop_name: "Nudgelight",
     support_email: "support@nudgelight.example",
+    seller_name: null,
+    seller_address: null,
+    return_shipping: "customer",
     orders_email: null,
     low_stock_email: null,
     time_zone: "UTC",
@@ -73,7 +76,13 @@ describe("the settings", () => {
     await page.user.clear(name);
     await page.user.type(name, "Lampshop{Enter}");
     expect((await shop.findByRole("status")).textContent).toMatch(/^Saved/);
-    const mine = { shop_name: "Lampshop", support_email: "support@nudgelight.example" };
+    const mine = {
+      shop_name: "Lampshop",
+      support_email: "support@nudgelight.example",
+      seller_name: "",
+      seller_address: "",
+      return_shipping: "customer",
+    };
     expect(page.sent(SAVE).map(({ body }) => body)).toEqual([{ ...mine, version: 3 }]);
     await waitFor(() => expect(page.sent("GET /api/config")).toHaveLength(2));
     await page.user.click(shop.getByRole("button", { name: "Save Changes" }));
@@ -134,9 +143,8 @@ describe("the settings", () => {
   });
 
   test("have no button to save where environment variables set everything", async () => {
-    const locked = { shop_name: "SHOP_NAME", support_email: "SHOP_SUPPORT_EMAIL", orders_email: "SHOP_ORDERS_EMAIL" };
-    const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked } });
-    expect((await form("Shop")).queryByRole("button", { name: "Save Changes" })).toBeNull();
+    const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { time_zone: "SHOP_TIME_ZONE" } } });
+    expect((await form("Time Zone")).queryByRole("button", { name: "Save Changes" })).toBeNull();
     expect((await form("Notifications")).getByRole("button", { name: "Save Changes" })).toBeTruthy();
   });
 
@@ -253,6 +261,9 @@ describe("the settings", () => {
       expect(page.sent(SAVE)[1]?.body).toEqual({
         shop_name: "Theirs",
         support_email: "help@nudgelight.example",
+        seller_name: "",
+        seller_address: "",
+        return_shipping: "customer",
         version: 9,
       });
       expect(shop.getByLabelText("Shop name")).toHaveProperty("value", "Theirs");

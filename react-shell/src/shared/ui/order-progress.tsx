@@ -1,9 +1,10 @@
 import { Check, CircleAlert, PackageCheck, PackageOpen, ShoppingBag, Truck, type LucideIcon } from "lucide-react";
-import type { OrderWithArrival } from "../../shared/order-arrival";
-import { cardLabel, trackingLink, type Order, type OrderStatus } from "../../shared/rules";
-import { StatusBadge } from "../../shared/ui/badge";
-import { buttonClass } from "../../shared/ui/button-class";
-import { Card } from "../../shared/ui/page";
+import type { OrderWithArrival } from "../order-arrival";
+import { cardLabel, trackingLink, type Order, type OrderStatus } from "../rules";
+import { thumbnail } from "../thumbnail";
+import { StatusBadge } from "./badge";
+import { buttonClass } from "./button-class";
+import { Card } from "./page";
 
 type Progressing = Exclude<OrderStatus, "refunded">;
 
@@ -23,7 +24,7 @@ const HEADINGS: Record<OrderStatus, string> = {
 };
 
 /** How far an order is, when it arrives, and how it was paid. Not printed: the receipt below has all that print needs. */
-export function OrderProgress({ order, arrival }: OrderWithArrival) {
+export function OrderProgress({ order, arrival, images }: OrderWithArrival) {
   const { status } = order;
   const { card } = order.payment;
   return (
@@ -32,6 +33,7 @@ export function OrderProgress({ order, arrival }: OrderWithArrival) {
         <h2 className="text-xl">{HEADINGS[status]}</h2>
         <StatusBadge status={status} />
       </div>
+      <Pictures order={order} images={images} />
       {status === "refunded" ? <Refunded /> : <Steps status={status} />}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div>
@@ -41,6 +43,29 @@ export function OrderProgress({ order, arrival }: OrderWithArrival) {
         <Tracking order={order} />
       </div>
     </Card>
+  );
+}
+
+/** The items that the shop still lists. */
+function Pictures({ order, images }: Pick<OrderWithArrival, "order" | "images">) {
+  return (
+    <ul className="flex flex-wrap gap-3 empty:hidden">
+      {order.items.map(({ product_id: id, product_name: name }) => {
+        const image = images.get(id);
+        if (image === undefined) return null;
+        return (
+          <li key={id}>
+            <img
+              src={thumbnail(image)}
+              alt={name}
+              width={64}
+              height={64}
+              className="size-16 rounded-field border border-line object-cover"
+            />
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
