@@ -91,7 +91,7 @@ impl Problem {
         match diagnostic.problem {
             ProblemKind::NoTimeZone => Self { fix: Some(Fix::zone(zone, problem.span.start)), ..problem },
             _ if problem.is_note() => problem,
-            _ => problem.as_phrase(text),
+            _ => problem.read_as_phrase(text),
         }
     }
 
@@ -102,7 +102,7 @@ impl Problem {
     }
 
     /// Replaces the grammar's advice if the line is a phrase with a meaning.
-    fn as_phrase(self, text: &str) -> Self {
+    fn read_as_phrase(self, text: &str) -> Self {
         let content = content_of_line(text, self.span.start);
         match text.get(content.clone()).and_then(read_phrase) {
             Some(Reading::Line(replacement)) => {
