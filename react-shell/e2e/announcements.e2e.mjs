@@ -61,7 +61,7 @@ test.describe("a screen reader announces", () => {
     await hears(page, "status", "Nudgelight One was added to your cart.");
     await page.goto("/cart");
     await page.getByRole("button", { name: "Proceed to Checkout" }).click();
-    await hears(page, "alert", "log in or register");
+    await hears(page, "alert", "log in or create an account");
     await page.getByLabel("Quantity of Nudgelight One").fill("100");
     await hears(page, "polite", "Enter a quantity from 1 to 99");
     await page.getByRole("button", { name: "Remove Nudgelight One" }).click();

@@ -160,7 +160,7 @@ test.describe("a light is bought", () => {
     const { page } = ada;
     await page.reload();
     await page.getByRole("heading", { name: "Thank you for your order" }).waitFor();
-    await page.getByRole("link", { name: /^\d+$/ }).click();
+    await page.getByRole("link", { name: /^Order \d+$/ }).click();
     await arrivesAt(page, `/order/${orderId}`);
     await page.getByRole("button", { name: "Print Order" }).waitFor();
     for (const text of [PRODUCT, "$49.98", "Pending", "12 Front St", "support@"]) await sees(page, text);

@@ -40,7 +40,7 @@ async function endsTheSessionElsewhere(newVisitor) {
   await logsIn(other.page, CUSTOMER, DEMO_PASSWORD);
   await other.page.goto("/profile");
   await other.page.getByRole("button", { name: "Log Out Everywhere Else" }).click();
-  await sees(other.page, "signed out");
+  await sees(other.page, "logged out");
   await other.context.close();
 }
 

@@ -85,7 +85,7 @@ test.describe("a light is bought with Stripe's keys", () => {
     expectRejection(browserErrors, 402, "api.stripe.com");
     await paysWithCard(ACCEPTED);
     const id = await arrivesAtSuccess(page);
-    await page.getByRole("link", { name: /^\d+$/ }).click();
+    await page.getByRole("link", { name: /^Order \d+$/ }).click();
     await arrivesAt(page, `/order/${id}`);
     for (const text of [PRODUCT, "Pending", "12 Front St"]) await sees(page, text);
   });

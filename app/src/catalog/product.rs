@@ -3,7 +3,7 @@ use leptos::prelude::*;
 use super::delivery::delivery;
 use super::gallery::gallery;
 use super::order_form::order_form;
-use super::product_props::{ProductEvents, ProductProps};
+use super::product_props::{BackInStock, ProductEvents, ProductProps};
 use super::related::related;
 use super::specs::specs;
 use super::stock::{only_left, stock_status};
@@ -11,15 +11,19 @@ use super::stock::{only_left, stock_status};
 /// The product page. Below `lg` it is one column, whose last item is the order form: it sticks to the bottom of the
 /// screen.
 pub fn product_page(props: Signal<ProductProps>, events: ProductEvents) -> AnyView {
+    // Memos: what the visitor reads, focuses or types in is not drawn anew when the arrival or an answer comes.
+    let order = Memo::new(move |_| ProductProps { arrival: None, ..props.get() });
+    let shown = Memo::new(move |_| ProductProps { in_cart: 0, back_in_stock: BackInStock::default(), ..order.get() });
     view! {
         <div class="wide flex flex-col">
-            {move || breadcrumb(&props.read().product.name)}
+            {move || breadcrumb(&shown.read().product.name)}
             <div class="max-lg:contents lg:grid lg:grid-cols-[1.2fr_1fr] lg:items-start lg:gap-12">
-                {gallery(props)} <div class="max-lg:contents lg:grid lg:gap-5 lg:pt-2">
-                    {move || heading(&props.read())} {order_form(props, events)} {move || description(&props.read())}
+                {gallery(shown.into())} <div class="max-lg:contents lg:grid lg:gap-5 lg:pt-2">
+                    {move || heading(&shown.read())} {move || delivery(&props.read())} {order_form(order.into(), events)}
+                    {move || description(&shown.read())}
                 </div>
             </div>
-            {move || below(&props.read())}
+            {move || below(&shown.read())}
         </div>
     }
     .into_any()
@@ -53,7 +57,6 @@ fn heading(props: &ProductProps) -> AnyView {
             {stock_status(product.available)}
             {only_left(product.available)}
         </p>
-        {delivery(props)}
     }
     .into_any()
 }

@@ -57,6 +57,8 @@ fn lab_page() -> AnyView {
             <h1 tabindex="-1" class="text-4xl">
                 "Schedule Lab"
             </h1>
+            // The headings of the Lab follow one of the second level, as in the tutorial.
+            <h2 class="sr-only">"Write and try a schedule"</h2>
             {lab()}
         </div>
     }

@@ -12,8 +12,8 @@ use crate::ui::{Daypart, Illustration, Lamp, Level, illustration};
 /// seizures (WCAG 2.3.1).
 const MIN_BLINK_PERIOD: u32 = 334;
 
-/// On a narrow screen the lamp stays in view above the text, with its caption beside it.
-const FIGURE: &str = "overflow-hidden rounded-card border border-line bg-card shadow-card max-lg:sticky max-lg:top-2 max-lg:z-10 max-lg:grid max-lg:grid-cols-[8.5rem_1fr]";
+/// On a narrow screen the lamp stays in view above the text (`lab-figure`), with its caption beside it.
+const FIGURE: &str = "overflow-hidden rounded-card border border-line bg-card shadow-card lab-figure max-lg:grid max-lg:grid-cols-[8.5rem_1fr]";
 
 pub(super) fn running_lamp(lab: Lab) -> AnyView {
     let level = Memo::new(move |_| {

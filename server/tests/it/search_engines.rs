@@ -53,8 +53,9 @@ async fn a_products_data_has_its_facts_what_shipping_costs_and_how_it_is_returne
         (&returns["merchantReturnDays"], &returns["returnMethod"]),
         (&json!(30), &json!("https://schema.org/ReturnByMail"))
     );
-    assert_eq!(returns.get("returnFees"), None, "the page about returns names no fee");
-    shop.visitor().get("/shipping-and-returns").await.has(&["within 30 days", "return address"]);
+    assert_eq!(returns["returnFees"], "https://schema.org/ReturnFeesCustomerResponsibility");
+    let page = shop.visitor().get("/shipping-and-returns").await;
+    page.has(&["within 30 days", "You pay return shipping unless it’s faulty.", "return address"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
