@@ -345,15 +345,18 @@ describe("the cart", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test.each(["log in", "create an account"])("remembers that %s was pressed on the way to the checkout", async (name) => {
-    fillCart(2);
-    const { user } = openShop("/cart");
-    await user.click(await screen.findByRole("button", { name: "Proceed to Checkout" }));
-    const link = screen.getByRole("link", { name });
-    link.addEventListener("click", (event) => event.preventDefault());
-    await user.click(link);
-    expect(takeReturnPath()).toBe("/checkout");
-  });
+  test.each(["log in", "create an account"])(
+    "remembers that %s was pressed on the way to the checkout",
+    async (name) => {
+      fillCart(2);
+      const { user } = openShop("/cart");
+      await user.click(await screen.findByRole("button", { name: "Proceed to Checkout" }));
+      const link = screen.getByRole("link", { name });
+      link.addEventListener("click", (event) => event.preventDefault());
+      await user.click(link);
+      expect(takeReturnPath()).toBe("/checkout");
+    },
+  );
 
   test("leads customers to the checkout, in a document of its own", async () => {
     signIn("ada@example.com");
