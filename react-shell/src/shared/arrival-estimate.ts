@@ -18,19 +18,18 @@ export function useArrivalEstimate(): ArrivalEstimate | null {
   const [estimate, setEstimate] = useState<ArrivalEstimate | null>(null);
   useEffect(() => {
     let estimates: Estimates | undefined;
+    let isUnmounted = false;
     const update = () => {
-      if (estimates !== undefined) setEstimate(estimateArrival(estimates, config, new Date()));
+      if (estimates !== undefined && !isUnmounted) setEstimate(estimateArrival(estimates, config, new Date()));
     };
-    void loadEstimates().then(
-      (loaded) => {
-        estimates = loaded;
-        update();
-      },
-      () => undefined,
-    );
+    const load = async () => {
+      estimates = await loadEstimates().catch(() => undefined);
+      update();
+    };
+    void load();
     const timer = setInterval(update, MINUTE_MS);
     return () => {
-      estimates = undefined;
+      isUnmounted = true;
       clearInterval(timer);
     };
   }, [config]);
