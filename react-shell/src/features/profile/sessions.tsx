@@ -31,7 +31,7 @@ export function Sessions({ sessions, result }: Props) {
       <h2 ref={heading} tabIndex={-1} className="mb-1 text-xl">
         Where you’re logged in
       </h2>
-      <p className="mb-4 text-muted">Sign out of sessions you don’t recognize, then change your password.</p>
+      <p className="mb-4 text-muted">Log out of sessions you don’t recognize, then change your password.</p>
       {sessions === undefined && (
         <Notice kind="error">Your sessions couldn’t be loaded. Please try again later.</Notice>
       )}
