@@ -32,6 +32,13 @@ describe("the success page", () => {
     expect(screen.getByRole("link", { name: "Here’s how" }).getAttribute("href")).toBe("/tutorial");
   });
 
+  test("shows the line that the customer wrote on the home page", async () => {
+    localStorage.setItem("schedule-line", "on 18:00-23:00 40%");
+    openShop("/checkout/success?order_id=o1", { [CALL]: ORDER });
+    expect(await screen.findByText("on 18:00-23:00 40%")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "It’s in the Lab" }).getAttribute("href")).toBe("/schedule-lab");
+  });
+
   test("promises no arrival of an order that was refunded", async () => {
     openShop("/checkout/success?order_id=o1", { [CALL]: { ...ORDER, status: "refunded" } });
     expect(await screen.findByRole("heading", { name: "Delivery" })).toBeTruthy();
