@@ -20,6 +20,7 @@ const EXAMPLES = {
   week: [text, time],
   estimateTax: ["US", "CA", 49.98, 6.2],
   estimatedArrival: [`${time}Z`, "US", delivery],
+  minutesToCutoff: [`${time}Z`, delivery],
 };
 
 for (const [entry, exported] of Object.entries({ index, schedule, tax })) {
