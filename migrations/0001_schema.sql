@@ -129,12 +129,17 @@ CREATE TABLE products (
     -- Facts with a default, then optional ones: NULL or empty where unknown.
     form            TEXT NOT NULL DEFAULT 'stick',
     lamp_color      TEXT NOT NULL DEFAULT 'amber',
+    -- 'photo' or 'drawing'
+    card_picture    TEXT NOT NULL DEFAULT 'photo',
     length_mm       BIGINT,
     width_mm        BIGINT,
     height_mm       BIGINT,
     plug            TEXT,
     cable_length_mm BIGINT,
     power_mw        BIGINT,
+    brightness_lm   BIGINT,
+    -- Days for which the clock is right to the minute without Wi-Fi.
+    timekeeping_days BIGINT,
     led_color       TEXT,
     -- One item per line.
     in_the_box      TEXT NOT NULL DEFAULT '',

@@ -45,9 +45,9 @@ test("the cart says what has changed since the last visit, and sets what is left
   await storesLine(page, { price: 54.95, quantity: 90, available: 99 });
   await page.goto("/cart");
   await sees(page, "Price changed from $54.95 to");
-  const note = await page.getByText(/^Only \d+ left · Set to \d+$/).innerText();
+  const note = await page.getByText(/^Only \d+ left\. You had 90;/).innerText();
   const left = /\d+/.exec(note)?.[0];
-  assert.equal(note, `Only ${left} left · Set to ${left}`);
+  assert.equal(note, `Only ${left} left. You had 90; it’s ${left} now.`);
   assert.equal(await page.getByLabel(`Quantity of ${DUO}`).inputValue(), left);
   await page.reload();
   await sees(page, note);

@@ -2,7 +2,7 @@
 
 const NAME = "normalize-space(concat(@aria-label, ' ', .))";
 
-/** An enabled button, by the start of its name. Login is disabled until the security check finishes. @param {string} name */
+/** An enabled button, by the start of its name. @param {string} name */
 export function button(name) {
   return `//button[not(@disabled or @aria-disabled="true") and starts-with(${NAME}, "${name}")]`;
 }

@@ -57,6 +57,7 @@ export const LIGHT = {
   version: 1,
   form: "stick",
   lamp_color: "amber",
+  card_picture: "photo",
   in_the_box: [],
   photos: [],
 } satisfies Product;

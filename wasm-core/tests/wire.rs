@@ -83,6 +83,8 @@ fn the_facts_of_a_product_are_optional_and_each_bad_one_is_named() {
         (r#""dimensions": {"length_mm": 0, "width_mm": 1, "height_mm": 1}"#, "dimensions.length_mm"),
         (r#""cable_length_mm": 10001"#, "cable_length_mm"),
         (r#""power_mw": 0"#, "power_mw"),
+        (r#""brightness_lm": 100001"#, "brightness_lm"),
+        (r#""timekeeping_days": 0"#, "timekeeping_days"),
         (r#""warranty_months": 121"#, "warranty_months"),
         (r#""sku": "NL ONE""#, "sku"),
         (r#""gtin": "4006381333932""#, "gtin"),

@@ -29,10 +29,11 @@ pub fn product_grid(products: &[Product], level: HeadingLevel) -> AnyView {
 /// The whole card is clickable, but its only link is the name, so that a screen reader announces it once.
 fn card(index: usize, product: &Product, level: HeadingLevel) -> AnyView {
     let loading = if index < FIRST_ROW { Loading::Eager } else { Loading::Lazy };
+    let main = Picture::main(product);
     view! {
         <li>
             <article class="product-card flex-col">
-                <div class=picture_class(product)>{Picture::main(product).view(product, String::new(), SIZES, loading)}</div>
+                <div class=picture_class(product)>{main.view(product, String::new(), SIZES, loading)}</div>
                 <div class="flex grow flex-col p-3.5 sm:p-5">
                     {heading(product, level)}
                     <p class="mt-1 mb-4 line-clamp-2 text-sm text-muted wrap-anywhere sm:text-base">

@@ -1,7 +1,7 @@
 //! Pictures of a product: its photographs, or its drawings, each in a file of its own.
 
 use leptos::prelude::*;
-use wasm_core::catalog::{Photo, Product, dimensions_text};
+use wasm_core::catalog::{CardPicture, Photo, Product, dimensions_text};
 
 use crate::ui::{DrawingView, Image, Loading, drawing_src, image, photo};
 
@@ -19,9 +19,12 @@ impl Picture {
         photos.chain(DrawingView::of(product).into_iter().map(Self::Drawing)).collect()
     }
 
-    /// The first picture, for cards.
+    /// The picture for cards.
     pub(super) fn main(product: &Product) -> Self {
-        product.photos.first().map_or(Self::Drawing(DrawingView::Front), |photo| Self::Photo(photo.clone()))
+        match (product.card_picture, product.photos.first()) {
+            (CardPicture::Photo, Some(photo)) => Self::Photo(photo.clone()),
+            _ => Self::Drawing(DrawingView::Front),
+        }
     }
 
     pub(super) fn label(&self, product: &Product) -> String {
@@ -40,6 +43,7 @@ impl Picture {
             Self::Drawing(DrawingView::Front) => format!("Illustration of {name}"),
             Self::Drawing(DrawingView::InUse) => format!("Illustration of {name} in use"),
             Self::Drawing(DrawingView::Shelf) => format!("Illustration of {name} on a shelf at night"),
+            Self::Drawing(DrawingView::Hand) => format!("Drawing of {name} beside a hand, to scale"),
             Self::Drawing(DrawingView::Dimensions) => {
                 let size = product.dimensions.map(dimensions_text).unwrap_or_default();
                 format!("Drawing of {name} with its dimensions: {size}")

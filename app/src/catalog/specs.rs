@@ -1,17 +1,19 @@
 use leptos::prelude::*;
-use wasm_core::catalog::{Product, country_name, dimensions_text, length_text, power_text, warranty_text, weight_text};
+use wasm_core::catalog::{
+    Plug, Product, country_name, dimensions_text, length_text, power_text, warranty_text, weight_text,
+};
 
 use crate::ui::sample_file;
 
 const EVERY_LIGHT: [(&str, &str); 5] = [
     ("Supply", "USB, 5 V"),
-    ("Brightness", "1% to 100%"),
+    ("Dimming", "1% to 100%"),
     ("Time sync", "2.4 GHz Wi-Fi"),
     ("Schedule", "Up to 64 rules in one text file"),
     ("Works with", "Any text editor"),
 ];
 
-/// What is in the box, the specifications and a sample schedule.
+/// What is in the box, the specifications, a sample schedule and what people ask before they buy.
 pub(super) fn specs(product: &Product) -> AnyView {
     view! {
         <div class="mt-12 grid gap-x-12 gap-y-10 border-t border-line pt-10 lg:grid-cols-[1.2fr_1fr]">
@@ -32,6 +34,53 @@ pub(super) fn specs(product: &Product) -> AnyView {
                     </p>
                 </section>
             </div>
+            <section class="lg:col-span-full">
+                <h2 class="mb-3 text-xl">"Good to know"</h2>
+                <dl class="grid gap-x-12 gap-y-5 lg:grid-cols-2">
+                    {answers(product).into_iter().map(answer).collect_view()}
+                </dl>
+            </section>
+        </div>
+    }
+    .into_any()
+}
+
+/// Questions and answers. The firmware sends nothing but time requests and follows no schedule before it knows the time.
+fn answers(product: &Product) -> Vec<(&'static str, String)> {
+    let timekeeping = product.timekeeping_days.map(|days| format!(" It stays right to the minute for {days} days."));
+    let plug = product.plug.map(|plug| match plug {
+        Plug::UsbA => "Its plug is USB-A. In a USB-C port, use any adapter from USB-C to USB-A.",
+        Plug::UsbC => "Yes, its plug is USB-C.",
+    });
+    let answers = [
+        (
+            "Does it work while my laptop sleeps?",
+            Some(
+                "As long as the port has power. Many laptops turn their ports off; a charger keeps the light on."
+                    .into(),
+            ),
+        ),
+        (
+            "Does it work without Wi-Fi?",
+            Some(
+                [
+                    "Each time you plug it in, it needs Wi-Fi once to get the time. Then it keeps time by itself.",
+                    &timekeeping.unwrap_or_default(),
+                ]
+                .concat(),
+            ),
+        ),
+        ("What does it send?", Some("Nothing about you. It asks time servers for the time, that’s all.".into())),
+        ("Does it fit USB-C?", plug.map(str::to_owned)),
+    ];
+    answers.into_iter().filter_map(|(question, answer)| Some((question, answer?))).collect()
+}
+
+fn answer((question, answer): (&'static str, String)) -> AnyView {
+    view! {
+        <div>
+            <dt class="font-medium">{question}</dt>
+            <dd class="text-muted">{answer}</dd>
         </div>
     }
     .into_any()
@@ -45,6 +94,7 @@ fn specifications(product: &Product) -> Vec<AnyView> {
     row("Plug", product.plug.map(|plug| plug.label().to_owned()));
     row("Cable", product.cable_length_mm.map(length_text));
     row("Power", product.power_mw.map(power_text));
+    row("Brightness", product.brightness_lm.map(|lumens| format!("{lumens} lm")));
     row("LED color", product.led_color.clone());
     for (term, value) in EVERY_LIGHT {
         row(term, Some(value.to_owned()));

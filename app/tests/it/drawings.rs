@@ -22,7 +22,10 @@ fn assert_complete(svg: &str, color: LampColor, label: &str) {
         assert!(ids.iter().any(|id| id == reference), "{label} refers to {reference}");
     }
     assert!(svg.contains(color.css()), "{label} is not lit in its color");
-    assert!(!svg.contains(['@', '$', '{']) || label.contains("Dimensions"), "a placeholder in {label}");
+    assert!(
+        !svg.contains(['@', '$', '{']) || label.contains("Dimensions") || label.contains("Hand"),
+        "a placeholder in {label}"
+    );
     assert_eq!(
         svg.matches("<g").count(),
         svg.matches("</g>").count() + svg.matches("<g/").count(),
@@ -44,7 +47,7 @@ fn every_form_is_drawn_in_every_view_and_color() {
             assert_complete(&bitmap_source(form, color, bitmap), color, &format!("{form:?} {color:?} {bitmap:?}"));
         }
     }
-    assert_eq!(files.len(), 4 * 8 * 4, "two of them look the same");
+    assert_eq!(files.len(), 4 * 8 * 5, "two of them look the same");
 }
 
 #[test]
@@ -60,19 +63,24 @@ fn a_technical_drawing_has_the_products_own_measurements_in_millimeters_and_inch
 }
 
 #[test]
-fn a_product_without_dimensions_has_no_technical_drawing() {
+fn a_product_without_dimensions_has_no_drawing_to_scale() {
     let product = Product { dimensions: None, ..drawn(DeviceForm::Duo, LampColor::Rose) };
-    assert_eq!(drawing(&product, DrawingView::Dimensions), None);
-    assert!(!DrawingView::of(&product).contains(&DrawingView::Dimensions));
+    for view in [DrawingView::Hand, DrawingView::Dimensions] {
+        assert_eq!(drawing(&product, view), None);
+        assert!(!DrawingView::of(&product).contains(&view));
+    }
 }
 
 #[test]
-fn a_technical_drawing_of_any_size_stays_on_its_paper() {
+fn a_drawing_to_scale_of_any_size_stays_on_its_paper() {
     for (length_mm, width_mm, height_mm) in [(1, 1, 1), (2000, 2000, 2000), (2000, 1, 1), (1, 2000, 1), (1, 1, 2000)] {
-        for form in DeviceForm::ALL {
+        let views = DeviceForm::ALL
+            .into_iter()
+            .flat_map(|form| [DrawingView::Hand, DrawingView::Dimensions].map(|view| (form, view)));
+        for (form, view) in views {
             let dimensions = Some(Dimensions { length_mm, width_mm, height_mm });
             let product = Product { dimensions, cable_length_mm: Some(10_000), ..drawn(form, LampColor::Azure) };
-            let svg = drawing(&product, DrawingView::Dimensions).unwrap();
+            let svg = drawing(&product, view).unwrap();
             for (axis, size) in [("x", 4800), ("y", 3600)] {
                 let places = svg.split("<text").skip(1).map(|text| attributes(text, axis)[0].parse::<i64>().unwrap());
                 for place in places {
@@ -97,6 +105,7 @@ fn the_files_of_a_product_are_named_by_its_slug() {
         "/images/a-light.svg",
         "/images/a-light-in-use.svg",
         "/images/a-light-shelf.svg",
+        "/images/a-light-hand.svg",
         "/images/a-light-dimensions.svg",
     ];
     assert_eq!(files, names);

@@ -5,6 +5,7 @@ import { listPackages, packages } from "./packages";
 import "swagger-ui-dist/swagger-ui.css";
 import "./accessibility.css";
 import "./packages.css";
+import "./shop.css";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

@@ -2198,7 +2198,7 @@ export interface components {
          *       "created_at_local": "2026-12-24T13:00:00-05:00",
          *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
          *       "kind": "dispute_opened",
-         *       "message": "The customer disputes the payment (du_1).",
+         *       "message": "Visa ending in 4242 disputes $59.80 as fraudulent. Respond by 12/02/2026.",
          *       "order": {
          *         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
          *         "number": 1001
@@ -2395,6 +2395,11 @@ export interface components {
             /** @description Last four digits of the number. */
             last4: string;
         };
+        /**
+         * @description The picture that stands for a product on cards and in the cart.
+         * @enum {string}
+         */
+        CardPicture: "photo" | "drawing";
         /**
          * @example {
          *       "previousPassword": "a lamp in every room",
@@ -3727,6 +3732,7 @@ export interface components {
          * @example {
          *       "active": true,
          *       "available": 118,
+         *       "card_picture": "photo",
          *       "description": "A small light that reminds you of what matters.",
          *       "dimensions": {
          *         "height_mm": 12,
@@ -3768,9 +3774,16 @@ export interface components {
             available: number;
             /**
              * Format: int64
+             * @description Light at full brightness, in lumens.
+             */
+            brightness_lm?: number;
+            /**
+             * Format: int64
              * @description Length of the cable in millimeters.
              */
             cable_length_mm?: number;
+            /** @description The picture on cards and in the cart. */
+            card_picture: components["schemas"]["CardPicture"];
             /** @description Plain text with line breaks. */
             description: string;
             /** @description Outer dimensions. */
@@ -3783,7 +3796,10 @@ export interface components {
             hs_code?: string;
             /** @description UUIDv7. */
             id: string;
-            /** @description URL of the main image: the first photo, or `/images/{slug}.svg` without photos. */
+            /**
+             * @description URL of the main image: the first photo, or `/images/{slug}.svg` without photos and if `card_picture` is
+             *     `drawing`.
+             */
             image: string;
             /** @description Contents of the box, one item each. */
             in_the_box: string[];
@@ -3817,6 +3833,11 @@ export interface components {
             stock: number;
             /**
              * Format: int64
+             * @description Days for which the clock is right to the minute without Wi-Fi.
+             */
+            timekeeping_days?: number;
+            /**
+             * Format: int64
              * @description Increases with each edit, not with sales (optimistic concurrency).
              */
             version: number;
@@ -3845,7 +3866,10 @@ export interface components {
         ProductInput: {
             /** @description Whether the product is listed. */
             active?: boolean;
+            brightness_lm?: number | null;
             cable_length_mm?: number | null;
+            /** @description The picture on cards and in the cart, by default `photo`. */
+            card_picture?: components["schemas"]["CardPicture"];
             description: string;
             dimensions?: components["schemas"]["Dimensions"] | null;
             /** @description Form in which the device is drawn, by default `stick`. */
@@ -3869,6 +3893,7 @@ export interface components {
             price: number;
             sku?: string | null;
             stock: number;
+            timekeeping_days?: number | null;
             warranty_months?: number | null;
             /**
              * @description Pounds, with at most two decimals and no exponent.
@@ -3886,6 +3911,7 @@ export interface components {
          *         {
          *           "active": true,
          *           "available": 118,
+         *           "card_picture": "photo",
          *           "description": "A small light that reminds you of what matters.",
          *           "form": "stick",
          *           "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
@@ -3965,7 +3991,10 @@ export interface components {
         ProductPatch: {
             /** @description Whether the product is listed. */
             active?: boolean;
+            brightness_lm?: number | null;
             cable_length_mm?: number | null;
+            /** @description The picture on cards and in the cart, by default `photo`. */
+            card_picture?: components["schemas"]["CardPicture"];
             description?: string;
             dimensions?: components["schemas"]["Dimensions"] | null;
             /** @description Form in which the device is drawn, by default `stick`. */
@@ -3989,6 +4018,7 @@ export interface components {
             price?: number;
             sku?: string | null;
             stock?: number;
+            timekeeping_days?: number | null;
             /** @description Version of the product that was edited (optimistic concurrency): if it is sent and outdated, the edit is a conflict. */
             version?: number;
             warranty_months?: number | null;
@@ -12498,7 +12528,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug with the ending `.svg`, `-in-use.svg`, `-shelf.svg` or `-dimensions.svg` for a drawing; `-preview.png` (1200 × 630 pixels) or `-1200.png` (1200 × 1200 pixels) for a bitmap.
+                 * @description The product's slug with the ending `.svg`, `-in-use.svg`, `-shelf.svg`, `-hand.svg` or `-dimensions.svg` for a drawing; `-preview.png` (1200 × 630 pixels) or `-1200.png` (1200 × 1200 pixels) for a bitmap.
                  * @example nudgelight-one.svg
                  */
                 file: string;

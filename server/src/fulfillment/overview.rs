@@ -99,7 +99,7 @@ pub struct ViewedPage {
 #[schema(examples(json!({
     "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
     "kind": "dispute_opened",
-    "message": "The customer disputes the payment (du_1).",
+    "message": "Visa ending in 4242 disputes $59.80 as fraudulent. Respond by 12/02/2026.",
     "created_at": "2026-12-24T18:00:00Z",
     "created_at_local": "2026-12-24T13:00:00-05:00",
     "order": { "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21", "number": 1001 },

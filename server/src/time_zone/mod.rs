@@ -10,7 +10,7 @@ pub mod store;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use wasm_core::orders::display_date;
+use wasm_core::orders::display_time;
 use wasm_core::schedule::{Instant, TimeZone, zone_names};
 
 use crate::infra::clock::{DAY, MINUTE, SECOND, day_text, rfc3339};
@@ -82,12 +82,12 @@ impl ShopZone {
         text
     }
 
-    /// An instant to the minute, for emails: `11/21/2026, 01:17 UTC-05:00`.
+    /// An instant to the minute, for emails: `11/21/2026, 1:17 AM (UTC-05:00)`.
     #[must_use]
     pub fn minute(&self, ms: i64) -> String {
         let text = self.local(ms);
-        let (time, offset) = (text.get(11..16).unwrap_or_default(), text.get(23..).unwrap_or_default());
-        format!("{}, {time} UTC{}", display_date(&text), offset.trim_end_matches('Z'))
+        let offset = text.get(23..).unwrap_or_default();
+        format!("{} (UTC{})", display_time(&text), offset.trim_end_matches('Z'))
     }
 
     /// The offset from UTC in minutes.

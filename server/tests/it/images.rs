@@ -14,7 +14,7 @@ const LIGHTS: [(&str, &str); 4] = [
     ("nudgelight-duo", "#ff6b5e"),
     ("nudgelight-halo", "#fff1cf"),
 ];
-const VIEWS: [&str; 4] = ["", "-in-use", "-shelf", "-dimensions"];
+const VIEWS: [&str; 5] = ["", "-in-use", "-shelf", "-hand", "-dimensions"];
 
 /// A decoded bitmap.
 struct Picture {
@@ -77,7 +77,9 @@ async fn a_light_is_drawn_as_an_administrator_describes_it() {
     let technical = shop.visitor().get("/images/nudgelight-one-dimensions.svg").await.text;
     assert!(technical.contains("101 mm · 3.98 in") && technical.contains(">17 mm<"), "{technical}");
     admin.patch(&path, &json!({ "dimensions": null })).await.gives(200);
-    shop.visitor().get("/images/nudgelight-one-dimensions.svg").await.refuses(404, "NotFound");
+    for file in ["dimensions", "hand"] {
+        shop.visitor().get(&format!("/images/nudgelight-one-{file}.svg")).await.refuses(404, "NotFound");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -96,7 +98,7 @@ async fn a_former_slug_leads_to_every_image_of_the_renamed_light() {
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
     let path = format!("/api/products/{}", light.id);
     admin.patch(&path, &json!({ "name": "Nudgelight Prime" })).await.gives(200);
-    for file in ["-in-use.svg", "-shelf.svg", "-dimensions.svg", ".svg"] {
+    for file in ["-in-use.svg", "-shelf.svg", "-hand.svg", "-dimensions.svg", ".svg"] {
         for slug in ["nudgelight-one", "nudgelight-prime"] {
             assert_eq!(shop.visitor().get(&format!("/images/{slug}{file}")).await.status, 200, "{slug}{file}");
         }

@@ -16,6 +16,7 @@ fn full() -> NewProduct {
         .with("gtin", "00850012345671")
         .with("plug", "usb_c")
         .with("power_mw", 1500)
+        .with("brightness_lm", 25)
         .with("warranty_months", 24)
         .with("led_color", "Amber")
         .with("origin_country", "CA")

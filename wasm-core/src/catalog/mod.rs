@@ -12,6 +12,7 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod card_picture;
 mod device_form;
 mod lamp_color;
 mod measurements;
@@ -24,6 +25,7 @@ mod product_query;
 mod slug;
 mod stock_badge;
 
+pub use card_picture::CardPicture;
 pub use device_form::DeviceForm;
 pub use lamp_color::LampColor;
 pub use measurements::{country_name, dimensions_text, length_text, power_text, warranty_text, weight_text};

@@ -32,6 +32,7 @@ const PAGE_SIZE: usize = 24;
         "version": 3,
         "form": "stick",
         "lamp_color": "amber",
+        "card_picture": "photo",
         "in_the_box": [],
         "photos": [],
     }],

@@ -53,7 +53,7 @@ use super::{HistoryEntry, HoldReason, Order, OrderAlert, OrderItem, OrderListIte
     "alerts": [{
         "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
         "kind": "dispute_opened",
-        "message": "The customer disputes the payment (du_1).",
+        "message": "Visa ending in 4242 disputes $59.80 as fraudulent. Respond by 12/02/2026.",
         "created_at": "2026-12-26T09:30:00Z",
         "created_at_local": "2026-12-26T04:30:00-05:00",
     }],

@@ -21,7 +21,7 @@ pub use admin::{AdminOrder, AdminOrderListItem, AdminOrderPage};
 pub use arrival::{estimated_arrival, minutes_to_cutoff};
 pub use card::Card;
 pub use check_digit::{TrackingCheck, check_tracking_number};
-pub use dates::display_date;
+pub use dates::{display_date, display_time};
 pub use hold::HoldReason;
 pub use owed::{RefundedUnits, owed};
 pub use patch::OrderPatch;

@@ -10,17 +10,23 @@ pub enum DrawingView {
     InUse,
     /// On a shelf, at night.
     Shelf,
+    /// Beside a hand, to scale.
+    Hand,
     /// Technical drawing with measurements.
     Dimensions,
 }
 
 impl DrawingView {
-    pub const ALL: [Self; 4] = [Self::Front, Self::InUse, Self::Shelf, Self::Dimensions];
+    pub const ALL: [Self; 5] = [Self::Front, Self::InUse, Self::Shelf, Self::Hand, Self::Dimensions];
 
-    /// The views of this product. There is no technical drawing without dimensions.
+    /// The views of this product. Nothing is drawn to scale without dimensions.
     #[must_use]
     pub fn of(product: &Product) -> Vec<Self> {
-        Self::ALL.into_iter().filter(|view| *view != Self::Dimensions || product.dimensions.is_some()).collect()
+        Self::ALL.into_iter().filter(|view| !view.is_to_scale() || product.dimensions.is_some()).collect()
+    }
+
+    const fn is_to_scale(self) -> bool {
+        matches!(self, Self::Hand | Self::Dimensions)
     }
 
     #[must_use]
@@ -29,6 +35,7 @@ impl DrawingView {
             Self::Front => "The light",
             Self::InUse => "In use",
             Self::Shelf => "On a shelf at night",
+            Self::Hand => "Beside a hand",
             Self::Dimensions => "Dimensions",
         }
     }
@@ -40,6 +47,7 @@ impl DrawingView {
             Self::Front => "",
             Self::InUse => "-in-use",
             Self::Shelf => "-shelf",
+            Self::Hand => "-hand",
             Self::Dimensions => "-dimensions",
         }
     }

@@ -29,6 +29,7 @@ import { logIn } from "./api";
 import { BotCheck } from "./bot-check";
 import { saveDeviceToken, withDeviceToken } from "./device-token";
 import { savePendingEmail } from "./pending-email";
+import { useBotCheck } from "./use-bot-check";
 
 export function loader({ request }: LoaderFunctionArgs) {
   if (session.state().kind === "signed-in") throw redirectFrom(request, paths.home);
@@ -66,17 +67,16 @@ export function Component() {
   const start = useLoaderData<{ wasLoggedOut: boolean }>();
   const result = useActionData<LogInResult>();
   const isBusy = useNavigation().state === "submitting";
-  const [token, setToken] = useState<string>();
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
   const requiresTotp = useLatch(result?.requiresTotp === true);
-  const submit = useSingleSubmit(formProps.onSubmit, result);
+  const check = useBotCheck(formProps.onSubmit, useSingleSubmit(formProps.onSubmit, result));
   useDelayedRedirect(result?.to, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Login" width="form">
       {!localStore.isAvailable() && <StorageWarning />}
       <Card>
-        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={check.onSubmit}>
           {start.wasLoggedOut && result?.kind !== "succeeded" && (
             <Notice kind="info">You were logged out. Log in to continue.</Notice>
           )}
@@ -94,14 +94,14 @@ export function Component() {
               Forgot Password
             </ShopLink>
           </p>
-          <BotCheck action="login" onToken={setToken} resetKey={result?.kind === "failed" ? result : undefined} />
+          <BotCheck action="login" onToken={check.onToken} resetKey={result?.kind === "failed" ? result : undefined} />
           <Button
             type="submit"
             variant="primary"
             className="w-full"
-            disabled={isBusy || token === undefined || result?.kind === "succeeded"}
+            disabled={isBusy || check.isWaiting || result?.kind === "succeeded"}
           >
-            {isBusy ? "Logging in..." : "Login"}
+            {check.isWaiting ? "Checking…" : isBusy ? "Logging in..." : "Login"}
           </Button>
           <FormResultNotice result={result} />
           {result?.mayBeUnconfirmed && <ConfirmationLink />}

@@ -7,14 +7,16 @@ const WIDGET_OPTIONS = JSON.stringify({ hideLogo: true, hideFooter: true, humanI
 
 export interface BotCheckProps {
   action: "signup" | "login";
+  /** Whether the visitor uses the form. Before, nothing is loaded or calculated. */
+  isStarted: boolean;
   /** Called with the token once the check has passed; undefined before. */
   onToken: (token: string | undefined) => void;
   /** The failed result that used up the token. Tokens are single-use, so a new value requests a new token. */
   resetKey: object | undefined;
 }
 
-/** ALTCHA proof-of-work widget. It starts on load, and again when its solution was used or has expired. */
-export function ProofOfWork({ action, onToken, resetKey }: BotCheckProps) {
+/** ALTCHA proof-of-work widget. It runs once the visitor uses the form, and again when its solution was used or has expired. */
+export function ProofOfWork({ action, isStarted, onToken, resetKey }: BotCheckProps) {
   const widget = useRef<AltchaWidget>(null);
 
   useEffect(() => {
@@ -34,13 +36,16 @@ export function ProofOfWork({ action, onToken, resetKey }: BotCheckProps) {
   }, [onToken]);
 
   useEffect(() => {
+    if (isStarted) void widget.current?.verify();
+  }, [isStarted]);
+
+  useEffect(() => {
     if (resetKey !== undefined) void widget.current?.verify();
   }, [resetKey]);
 
   return (
     <altcha-widget
       ref={widget}
-      auto="onload"
       challenge={`/api/bot-check?action=${action}`}
       configuration={WIDGET_OPTIONS}
       name="altcha"

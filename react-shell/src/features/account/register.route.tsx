@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Form, useActionData, useNavigation, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { serverFieldErrors, serverMessage } from "../../shared/api-client";
 import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/timings";
@@ -20,6 +19,7 @@ import { useSingleSubmit } from "../../shared/use-single-submit";
 import { signUp } from "./api";
 import { BotCheck } from "./bot-check";
 import { savePendingEmail } from "./pending-email";
+import { useBotCheck } from "./use-bot-check";
 
 export function loader({ request }: LoaderFunctionArgs) {
   if (session.state().kind === "signed-in") throw redirectFrom(request, paths.profile);
@@ -47,16 +47,15 @@ export function Component() {
   const result = useActionData<FormResult>();
   const isBusy = useNavigation().state === "submitting";
   const { shop_name: shopName } = useRootData().config;
-  const [token, setToken] = useState<string>();
   const { errors, formProps } = useFieldErrors((form) => validate(form, shopName), fieldErrorsOf(result));
-  const submit = useSingleSubmit(formProps.onSubmit, result);
+  const check = useBotCheck(formProps.onSubmit, useSingleSubmit(formProps.onSubmit, result));
   const isDone = result?.kind === "succeeded";
   useDelayedRedirect(isDone ? paths.confirmEmail : undefined, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Register" width="form">
       <Card>
-        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={check.onSubmit}>
           <TextField label="Email" name="email" type="email" autoComplete="email" error={errors["email"]} />
           <TextField
             label="Confirm Email"
@@ -72,9 +71,9 @@ export function Component() {
             hint="At least 10 characters. A few memorable words work well."
             errors={errors}
           />
-          <BotCheck action="signup" onToken={setToken} resetKey={result?.kind === "failed" ? result : undefined} />
-          <Button type="submit" variant="primary" className="w-full" disabled={isBusy || isDone || token === undefined}>
-            {isBusy ? "Registering..." : "Register"}
+          <BotCheck action="signup" onToken={check.onToken} resetKey={result?.kind === "failed" ? result : undefined} />
+          <Button type="submit" variant="primary" className="w-full" disabled={isBusy || isDone || check.isWaiting}>
+            {check.isWaiting ? "Checking…" : isBusy ? "Registering..." : "Register"}
           </Button>
           <FormResultNotice result={result} />
         </Form>

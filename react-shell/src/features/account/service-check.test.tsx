@@ -13,6 +13,7 @@ function show(kind: "recaptcha" | "turnstile", siteKey: string, action: Action =
       siteKey={siteKey}
       supportEmail="help@lamp.example"
       action={action}
+      isStarted
       onToken={onToken}
       resetKey={resetKey}
     />

@@ -58,12 +58,12 @@ interface TokensProps extends ServiceProps {
 }
 
 /** Issues tokens of the service, and new ones when they were used or are about to expire. */
-function ServiceTokens({ kind, siteKey, action, onToken, resetKey, onFailure }: TokensProps) {
+function ServiceTokens({ kind, siteKey, action, isStarted, onToken, resetKey, onFailure }: TokensProps) {
   const host = useRef<HTMLDivElement>(null);
   const source = useRef<TokenSource>(undefined);
 
   useEffect(() => {
-    if (!host.current) return;
+    if (!isStarted || !host.current) return;
     let isUnmounted = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     function handleToken(token: string | undefined) {
@@ -101,7 +101,7 @@ function ServiceTokens({ kind, siteKey, action, onToken, resetKey, onFailure }: 
       source.current?.stop();
       source.current = undefined;
     };
-  }, [kind, siteKey, action, onToken, onFailure]);
+  }, [kind, siteKey, action, isStarted, onToken, onFailure]);
 
   useEffect(() => {
     if (resetKey !== undefined) source.current?.renew();

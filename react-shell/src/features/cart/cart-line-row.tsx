@@ -81,7 +81,7 @@ function LineName({ line, isUnlisted }: { line: CartLine; isUnlisted: boolean })
 
 /** The stock has dropped below the quantity since the line was added. */
 function reductionNote({ available, quantity }: CartLine, wanted: number | undefined): string | undefined {
-  if (wanted !== undefined) return `Only ${available} left · Set to ${quantity}`;
+  if (wanted !== undefined) return `Only ${available} left. You had ${wanted}; it’s ${quantity} now.`;
   return quantity > available ? `Only ${available} left.` : undefined;
 }
 

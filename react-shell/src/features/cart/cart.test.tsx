@@ -161,7 +161,7 @@ describe("the cart", () => {
   test("takes today's price and stock from the catalog, and says what changed", async () => {
     fillCart(2);
     openShop("/cart", { "GET /api/products": [{ ...LIGHT, price: 19.99, available: 1 }] });
-    expect(await screen.findByText("Only 1 left · Set to 1")).toBeTruthy();
+    expect(await screen.findByText("Only 1 left. You had 2; it’s 1 now.")).toBeTruthy();
     expect(screen.getByText("Price changed from $24.99 to $19.99")).toBeTruthy();
     expect(screen.getByText("Some items have changed since you added them.")).toBeTruthy();
     expect(screen.getByLabelText("Quantity of Nudgelight One")).toHaveProperty("value", "1");
@@ -173,14 +173,14 @@ describe("the cart", () => {
     fillCart(4);
     const fewer = { "GET /api/products": [{ ...LIGHT, available: 2 }] };
     const { unmount } = openShop("/cart", fewer);
-    await screen.findByText("Only 2 left · Set to 2");
+    await screen.findByText("Only 2 left. You had 4; it’s 2 now.");
     unmount();
     openShop("/cart", fewer);
-    expect(await screen.findByText("Only 2 left · Set to 2")).toBeTruthy();
+    expect(await screen.findByText("Only 2 left. You had 4; it’s 2 now.")).toBeTruthy();
     fireEvent.change(screen.getByLabelText("Quantity of Nudgelight One"), { target: { value: "1" } });
-    expect(screen.queryByText(/Set to/)).toBeNull();
+    expect(screen.queryByText(/You had/)).toBeNull();
     fireEvent.change(screen.getByLabelText("Quantity of Nudgelight One"), { target: { value: "2" } });
-    expect(screen.queryByText(/Set to/)).toBeNull();
+    expect(screen.queryByText(/You had/)).toBeNull();
     expect(screen.getByText("Only 2 left.")).toBeTruthy();
   });
 

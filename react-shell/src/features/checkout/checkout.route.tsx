@@ -27,6 +27,7 @@ import { findLastAddress } from "./last-address";
 import { openIntent } from "./open-intent";
 import { PaymentStep } from "./payment-step";
 import { useStepFocus } from "./steps";
+import { useOfflineLinks } from "./use-offline-links";
 
 type CheckoutData =
   | { step: "empty" }
@@ -78,6 +79,7 @@ export function Component() {
   const data = useLoaderData<CheckoutData>();
   const result = useActionData<FormResult>();
   const { test_mode: testMode } = useRootData().config;
+  const isOffline = useOfflineLinks();
   useStepFocus(data.step === "payment" ? data.intent.id : data.step);
   if (data.step === "empty") return <EmptyCart title="Checkout" />;
   return (
@@ -87,6 +89,11 @@ export function Component() {
           <Notice kind="info">Test mode: you won’t be charged and nothing ships. Pay with a test card.</Notice>
         </div>
       )}
+      <div role="status" className={isOffline ? "mb-6" : ""}>
+        {isOffline && (
+          <Notice kind="warning">You’re offline, so this page stays open. Links work again once you’re online.</Notice>
+        )}
+      </div>
       {data.step === "address" ? (
         <AddressStep {...data} result={result} />
       ) : (

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import type { Schema } from "../../shared/api-types";
+import { recentTime } from "../../shared/clock-time";
 import type { FormResult } from "../../shared/form-result";
 import { Button } from "../../shared/ui/button";
 import { Notice } from "../../shared/ui/notice";
@@ -52,6 +53,17 @@ export function Sessions({ sessions, result }: Props) {
   );
 }
 
+function SessionTime({ at }: { at: string }) {
+  const [now] = useState(Date.now);
+  const recent = recentTime(at, now);
+  if (recent === undefined) return <Timestamp at={at} />;
+  return (
+    <time dateTime={at} className="whitespace-nowrap">
+      {recent}
+    </time>
+  );
+}
+
 function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
   const name = deviceName(session.device);
   return (
@@ -59,8 +71,8 @@ function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
       <div className="min-w-0">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-muted">
-          Logged in <Timestamp at={session.created_at_local} />, last active{" "}
-          <Timestamp at={session.last_used_at_local} />
+          Logged in <SessionTime at={session.created_at_local} />, last active{" "}
+          <SessionTime at={session.last_used_at_local} />
         </p>
       </div>
       {session.current ? (

@@ -55,6 +55,7 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.line1"]}
         error={errors["address.line1"]}
       />
+      <RegionFields country={country} purpose={purpose} typed={typed} errors={errors} />
       <TextField
         className="sm:col-span-2"
         label="City"
@@ -63,7 +64,6 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.city"]}
         error={errors["address.city"]}
       />
-      <RegionFields country={country} purpose={purpose} typed={typed} errors={errors} />
       <OptionalFields purpose={purpose} typed={typed} errors={errors} />
     </div>
   );

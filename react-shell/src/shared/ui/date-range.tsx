@@ -1,19 +1,22 @@
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FieldErrors } from "../use-field-errors";
 import { TextField } from "./field";
 
-/** Filter fields for a date range, both days inclusive. */
+/** Filter fields for a date range, both days inclusive. The browser doesn't submit a range that ends before it starts. */
 export function DateRange({ errors }: { errors: FieldErrors }) {
   const [params] = useSearchParams();
+  const [start, setStart] = useState(params.get("startDate") ?? "");
   return (
-    <>
+    <div className="flex grow gap-3 sm:grow-0">
       <TextField
         label="From"
         name="startDate"
         type="date"
         required={false}
-        className="min-w-36 grow sm:grow-0"
-        defaultValue={params.get("startDate") ?? ""}
+        className="min-w-0 grow basis-36"
+        defaultValue={start}
+        onChange={(event) => setStart(event.target.value)}
         error={errors["startDate"]}
       />
       <TextField
@@ -21,10 +24,11 @@ export function DateRange({ errors }: { errors: FieldErrors }) {
         name="endDate"
         type="date"
         required={false}
-        className="min-w-36 grow sm:grow-0"
+        className="min-w-0 grow basis-36"
+        min={start === "" ? undefined : start}
         defaultValue={params.get("endDate") ?? ""}
         error={errors["endDate"]}
       />
-    </>
+    </div>
   );
 }

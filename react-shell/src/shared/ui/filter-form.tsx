@@ -7,14 +7,17 @@ import { buttonClass } from "./button-class";
 export function FilterForm({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   return (
-    <Form key={search} method="get" className="mb-6 flex flex-wrap items-end gap-3">
+    <Form key={search} method="get" className="mb-6 flex flex-wrap items-start gap-3">
       {children}
-      <Button type="submit">Filter</Button>
-      {search !== "" && (
-        <Link to={pathname} className={buttonClass("ghost")}>
-          Clear
-        </Link>
-      )}
+      {/* In line with the controls, below the height of a label. */}
+      <div className="mt-7 flex gap-3">
+        <Button type="submit">Filter</Button>
+        {search !== "" && (
+          <Link to={pathname} className={buttonClass("ghost")}>
+            Clear
+          </Link>
+        )}
+      </div>
     </Form>
   );
 }

@@ -27,7 +27,7 @@ error_responses!(ImageErrors: [NONE] NotFound);
     path = "/images/{file}",
     tag = "Shop",
     operation_id = "get_product_image",
-    params(("file" = String, Path, description = "The product's slug with the ending `.svg`, `-in-use.svg`, `-shelf.svg` or `-dimensions.svg` for a drawing; `-preview.png` (1200 × 630 pixels) or `-1200.png` (1200 × 1200 pixels) for a bitmap.", example = "nudgelight-one.svg")),
+    params(("file" = String, Path, description = "The product's slug with the ending `.svg`, `-in-use.svg`, `-shelf.svg`, `-hand.svg` or `-dimensions.svg` for a drawing; `-preview.png` (1200 × 630 pixels) or `-1200.png` (1200 × 1200 pixels) for a bitmap.", example = "nudgelight-one.svg")),
     responses(
         (status = 200, description = "The image.", content((String = "image/svg+xml"), (Vec<u8> = "image/png"))),
         (status = 304, description = "The image has not changed."),
@@ -63,10 +63,11 @@ enum Kind {
 }
 
 /// Endings of file names. The shortest is first: a slug may itself end with `-shelf`.
-const KINDS: [(&str, Kind); 6] = [
+const KINDS: [(&str, Kind); 7] = [
     (".svg", Kind::Drawing(DrawingView::Front)),
     ("-in-use.svg", Kind::Drawing(DrawingView::InUse)),
     ("-shelf.svg", Kind::Drawing(DrawingView::Shelf)),
+    ("-hand.svg", Kind::Drawing(DrawingView::Hand)),
     ("-dimensions.svg", Kind::Drawing(DrawingView::Dimensions)),
     ("-preview.png", Kind::Bitmap(Bitmap::LinkPreview)),
     ("-1200.png", Kind::Bitmap(Bitmap::Square)),
@@ -92,7 +93,9 @@ async fn current_image(
 async fn image(state: &Catalog, product: &Product, kind: Kind, headers: &HeaderMap) -> Result<Response, Error> {
     let document = match (kind, raster_source(product)) {
         (Kind::Drawing(view), _) => drawing_of(product, view)?,
-        (Kind::Bitmap(_), RasterSource::Photo(_)) => return Ok(Redirect::temporary(&product.image).into_response()),
+        (Kind::Bitmap(_), RasterSource::Photo(photo)) => {
+            return Ok(Redirect::temporary(&photo.preview()).into_response());
+        }
         (Kind::Bitmap(bitmap), RasterSource::Drawing) => {
             document("image/png", state.bitmaps.png(product.form, product.lamp_color, bitmap).await?)
         }
@@ -102,8 +105,8 @@ async fn image(state: &Catalog, product: &Product, kind: Kind, headers: &HeaderM
 
 fn drawing_of(product: &Product, view: DrawingView) -> Result<Document, Error> {
     let svg = drawing(product, view).ok_or_else(not_found)?;
-    // The technical drawing has a stylesheet.
-    let csp = matches!(view, DrawingView::Dimensions)
+    // The drawings to scale have a stylesheet.
+    let csp = matches!(view, DrawingView::Hand | DrawingView::Dimensions)
         .then_some(HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"));
     Ok(Document { csp, ..document("image/svg+xml", svg.into()) })
 }

@@ -54,7 +54,7 @@ fn of_photo(product: &Product, photo: &Photo) -> Picture {
     let width = photo.width.min(PHOTO_WIDTH);
     let height = photo.height * width / photo.width.max(1);
     let alt = if photo.alt.is_empty() { product.name.clone() } else { photo.alt.clone() };
-    Picture { path: product.image.clone(), width, height, alt }
+    Picture { path: photo.preview(), width, height, alt }
 }
 
 fn drawing_of(product: &Product) -> String {

@@ -3,7 +3,7 @@
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::query::Query;
 use sqlx::{Any, Row as _};
-use wasm_core::catalog::{DeviceForm, Dimensions, LampColor, Plug, Product, ProductInput};
+use wasm_core::catalog::{CardPicture, DeviceForm, Dimensions, LampColor, Plug, Product, ProductInput};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 
@@ -16,7 +16,7 @@ enum Column {
 }
 
 /// The stock is not among them: it changes by amounts, each with a ledger entry.
-static COLUMNS: [Column; 21] = [
+static COLUMNS: [Column; 24] = [
     Column::Text("name", |from| Some(from.name.clone()), |to, value| to.name = value.unwrap_or_default()),
     Column::Text("name_key", |from| Some(name_key(&from.name)), |_, _| ()),
     Column::Text(
@@ -45,6 +45,11 @@ static COLUMNS: [Column; 21] = [
         |from| Some(from.lamp_color.as_str().to_owned()),
         |to, value| to.lamp_color = value.and_then(|color| LampColor::find(&color)).unwrap_or_default(),
     ),
+    Column::Text(
+        "card_picture",
+        |from| Some(from.card_picture.as_str().to_owned()),
+        |to, value| to.card_picture = value.and_then(|choice| CardPicture::find(&choice)).unwrap_or_default(),
+    ),
     Column::Integer(
         "length_mm",
         |from| from.dimensions.map(|dimensions| dimensions.length_mm),
@@ -67,6 +72,8 @@ static COLUMNS: [Column; 21] = [
     ),
     Column::Integer("cable_length_mm", |from| from.cable_length_mm, |to, value| to.cable_length_mm = value),
     Column::Integer("power_mw", |from| from.power_mw, |to, value| to.power_mw = value),
+    Column::Integer("brightness_lm", |from| from.brightness_lm, |to, value| to.brightness_lm = value),
+    Column::Integer("timekeeping_days", |from| from.timekeeping_days, |to, value| to.timekeeping_days = value),
     Column::Text("led_color", |from| from.led_color.clone(), |to, value| to.led_color = value),
     Column::Text(
         "in_the_box",

@@ -1,7 +1,7 @@
 //! Products and their stock ledger.
 
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe};
-use wasm_core::catalog::{MAX_STOCK, Photo, Product, ProductInput};
+use wasm_core::catalog::{CardPicture, MAX_STOCK, Photo, Product, ProductInput};
 
 use super::columns::{self, name_key, product_of};
 use super::photos::store as photos;
@@ -84,9 +84,9 @@ pub async fn list_products_by_id(pool: &AnyPool, ids: &[String]) -> Result<Vec<P
     Ok(products)
 }
 
-/// The first photo is the product's image.
+/// The first photo is the product's image, unless an administrator prefers the drawing.
 fn show_photos(product: &mut Product, photos: Vec<Photo>) {
-    if let Some(photo) = photos.first() {
+    if let (CardPicture::Photo, Some(photo)) = (product.card_picture, photos.first()) {
         product.image = photo.preview();
     }
     product.photos = photos;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::DisputeStatus;
+use wasm_core::orders::{Card, DisputeStatus};
 
 use super::store::{self, StoredDispute};
 use crate::checkout::Checkout;
@@ -14,10 +14,11 @@ use crate::checkout::holds;
 use crate::checkout::provider::Dispute;
 use crate::checkout::webhook_events::ProcessedEvent;
 use crate::error::Error;
-use crate::orders::alerts::Alert;
 use crate::orders::alerts::store::{Resolution, resolve_cause};
+use crate::orders::alerts::{Alert, DisputeClaim};
 use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::{StoredOrder, store as orders};
+use crate::time_zone::{self, ShopZone};
 
 struct Report {
     order_id: String,
@@ -58,8 +59,9 @@ async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
     set_payment(tx, &mut order, *now).await?;
     holds::update(tx, order_id).await?;
     if known.as_ref().map(|known| known.status) != Some(merged.status) {
-        resolve_alerts(tx, order_id, &merged, *now).await?;
-        announce(tx, report, &merged).await?;
+        let claim = claim_of(&order, &merged, time_zone::store::load(&mut *tx).await?);
+        resolve_alerts(tx, order_id, (&merged, &claim), *now).await?;
+        announce(tx, report, (&merged, &claim)).await?;
     }
     for event in changes(known.as_ref(), &merged)? {
         history::insert(tx, order_id, orders::SHOP_ACTOR, event, *now).await?;
@@ -67,9 +69,22 @@ async fn apply(tx: &mut AnyConnection, report: &Report) -> Result<(), Error> {
     Ok(())
 }
 
-async fn announce(tx: &mut AnyConnection, report: &Report, dispute: &StoredDispute) -> Result<(), Error> {
+fn claim_of(order: &StoredOrder, dispute: &StoredDispute, zone: ShopZone) -> DisputeClaim {
+    DisputeClaim {
+        card: order.payment.card.as_ref().map(Card::label),
+        amount: dispute.amount.map(Cents::cents),
+        reason: dispute.reason.clone(),
+        respond_by: dispute.due_at.filter(|_| dispute.needs_response).map(|due| zone.local(due)),
+    }
+}
+
+async fn announce(
+    tx: &mut AnyConnection,
+    report: &Report,
+    (dispute, claim): (&StoredDispute, &DisputeClaim),
+) -> Result<(), Error> {
     let Report { order_id, shopkeeper, now, .. } = report;
-    match notice(&dispute.id, dispute.status) {
+    match notice(&dispute.id, dispute.status, claim) {
         Notice::Alert(alert) => alerts::raise(tx, shopkeeper, order_id, &alert, *now).await,
         Notice::History(event) => history::insert(tx, order_id, orders::SHOP_ACTOR, event, *now).await,
     }
@@ -79,11 +94,11 @@ async fn announce(tx: &mut AnyConnection, report: &Report, dispute: &StoredDispu
 async fn resolve_alerts(
     tx: &mut AnyConnection,
     order_id: &str,
-    dispute: &StoredDispute,
+    (dispute, claim): (&StoredDispute, &DisputeClaim),
     now: i64,
 ) -> Result<(), Error> {
     for status in DisputeStatus::ALL.into_iter().filter(|status| *status != dispute.status) {
-        let Notice::Alert(alert) = notice(&dispute.id, status) else { continue };
+        let Notice::Alert(alert) = notice(&dispute.id, status, claim) else { continue };
         if resolve_cause(tx, &alert, orders::SHOP_ACTOR, now).await? == Resolution::New {
             history::insert(tx, order_id, orders::SHOP_ACTOR, HistoryEvent::AlertResolved(alert), now).await?;
         }
@@ -176,11 +191,11 @@ enum Notice {
     History(HistoryEvent),
 }
 
-fn notice(dispute_id: &str, status: DisputeStatus) -> Notice {
+fn notice(dispute_id: &str, status: DisputeStatus, claim: &DisputeClaim) -> Notice {
     let dispute_id = dispute_id.to_owned();
     match status {
         DisputeStatus::Warning => Notice::Alert(Alert::InquiryOpened { dispute_id }),
-        DisputeStatus::Open => Notice::Alert(Alert::DisputeOpened { dispute_id }),
+        DisputeStatus::Open => Notice::Alert(Alert::DisputeOpened { dispute_id, claim: claim.clone() }),
         DisputeStatus::Lost => Notice::Alert(Alert::DisputeLost { dispute_id }),
         DisputeStatus::Won => Notice::History(HistoryEvent::DisputeWon { dispute_id }),
         DisputeStatus::None => Notice::History(HistoryEvent::InquiryEnded { dispute_id }),

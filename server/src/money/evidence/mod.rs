@@ -9,7 +9,7 @@ use app::evidence::{DatedText, Evidence, Facts, PolicyText, PreviousOrder, SentE
 use app::orders::Receipt;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::orders::{AdminOrder, Card, Order, OrderStatus, display_date, tracking_link};
+use wasm_core::orders::{AdminOrder, Card, Order, OrderStatus, display_date, display_time, tracking_link};
 
 use self::corrections::without_corrections;
 use self::store::Account;
@@ -181,10 +181,10 @@ async fn list_policies(state: &Money, connection: &mut AnyConnection, time: i64)
     Ok(POLICIES.into_iter().map(text).collect())
 }
 
-/// `12/24/2026 13:00 UTC-05:00`, from RFC 3339 with the offset of the shop's time zone.
+/// `12/24/2026, 1:00 PM (UTC-05:00)`, from RFC 3339 with the offset of the shop's time zone.
 fn timestamp(local: &str) -> String {
     let offset = local.get(23..).unwrap_or_default().trim_end_matches('Z');
-    format!("{} {} UTC{offset}", display_date(local), local.get(11..16).unwrap_or_default())
+    format!("{} (UTC{offset})", display_time(local))
 }
 
 /// A provider's code as words.

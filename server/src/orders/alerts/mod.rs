@@ -6,7 +6,7 @@ pub mod store;
 
 use serde::{Deserialize, Serialize};
 use wasm_core::money::Cents;
-use wasm_core::orders::OrderAlert;
+use wasm_core::orders::{OrderAlert, display_date};
 
 pub use self::no_order::NoOrderReason;
 use crate::db::tagged::{Tagged, whole_cents};
@@ -23,6 +23,8 @@ pub enum Alert {
     },
     DisputeOpened {
         dispute_id: String,
+        #[serde(flatten)]
+        claim: DisputeClaim,
     },
     DisputeLost {
         dispute_id: String,
@@ -82,6 +84,32 @@ pub enum Alert {
     },
 }
 
+/// What a dispute is about, as far as the provider reports it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DisputeClaim {
+    /// `Visa ending in 4242`
+    pub card: Option<String>,
+    /// In cents.
+    pub amount: Option<i64>,
+    /// The provider's code, such as `product_not_received`.
+    pub reason: Option<String>,
+    /// The end of the time for a response, in RFC 3339 with the offset of the shop's time zone.
+    pub respond_by: Option<String>,
+}
+
+impl DisputeClaim {
+    /// `Visa ending in 4242 disputes $51.23 as fraudulent. Respond by 12/02/2026.`
+    fn describe(&self) -> String {
+        let card = self.card.as_deref().unwrap_or("The customer");
+        let amount = self.amount.map_or("the payment".to_owned(), |cents| Cents::from_cents(cents).to_string());
+        let reason = self.reason.as_deref().filter(|code| *code != "general");
+        let reason = reason.map(|code| format!(" as {}", code.replace('_', " "))).unwrap_or_default();
+        let day = self.respond_by.as_deref().map(|end| format!(" Respond by {}.", display_date(end)));
+        format!("{card} disputes {amount}{reason}.{}", day.unwrap_or_default())
+    }
+}
+
 /// A payment that was quoted and may have succeeded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotedPayment {
@@ -106,7 +134,7 @@ impl Alert {
             Self::InquiryOpened { dispute_id } => {
                 format!("The customer's bank opened an inquiry about the payment ({dispute_id}).")
             }
-            Self::DisputeOpened { dispute_id } => format!("The customer disputes the payment ({dispute_id})."),
+            Self::DisputeOpened { dispute_id: _, claim } => claim.describe(),
             Self::DisputeLost { dispute_id } => {
                 format!("The dispute was lost and the payment was reversed ({dispute_id}).")
             }
@@ -161,7 +189,7 @@ impl Alert {
     fn cause(&self) -> &str {
         match self {
             Self::InquiryOpened { dispute_id }
-            | Self::DisputeOpened { dispute_id }
+            | Self::DisputeOpened { dispute_id, .. }
             | Self::DisputeLost { dispute_id } => dispute_id,
             Self::FraudWarning { warning_id, .. } => warning_id,
             Self::RefundFailed { refund_id } | Self::PaymentRefundFailed { refund_id, .. } => refund_id,
@@ -215,6 +243,23 @@ impl OpenAlert {
 mod tests {
     use super::*;
     use crate::db::tagged::from_columns;
+
+    #[test]
+    fn a_dispute_is_described_as_far_as_it_is_known() {
+        let opened = |claim| Alert::DisputeOpened { dispute_id: "du_1".to_owned(), claim };
+        let known = opened(DisputeClaim {
+            card: Some("Visa ending in 0259".to_owned()),
+            amount: Some(5_123),
+            reason: Some("product_not_received".to_owned()),
+            respond_by: Some("2026-12-02T18:59:59-05:00".to_owned()),
+        });
+        let described = "Visa ending in 0259 disputes $51.23 as product not received. Respond by 12/02/2026.";
+        assert_eq!(known.message(), described);
+        assert_eq!(opened(DisputeClaim::default()).message(), "The customer disputes the payment.");
+        let stored = Tagged::of(&known).unwrap();
+        assert_eq!(from_columns::<Alert>(&stored.kind, &stored.data).unwrap(), known);
+        assert_eq!(known.key().unwrap(), "dispute_opened:du_1");
+    }
 
     #[test]
     fn an_alert_is_read_as_it_was_written_and_its_key_names_kind_and_cause() {

@@ -126,6 +126,7 @@ fn properties(product: &Product) -> Vec<Value> {
         plug,
         number("Cable", product.cable_length_mm, "MMT"),
         number("Power", product.power_mw, "C31"),
+        number("Brightness", product.brightness_lm, "LUM"),
         number("Warranty", product.warranty_months, "MON"),
     ]
     .into_iter()

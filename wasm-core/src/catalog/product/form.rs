@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::{Dimensions, Plug, optional_whole};
 use super::input::ProductInput;
-use crate::catalog::{DeviceForm, LampColor};
+use crate::catalog::{CardPicture, DeviceForm, LampColor};
 use crate::money::Cents;
 use crate::validation::FieldErrors;
 use crate::weight::Weight;
@@ -35,6 +35,9 @@ pub struct ProductForm {
     /// The name of a lamp color, like `amber`; empty for the default.
     #[serde(default, deserialize_with = "null_as_default")]
     pub lamp_color: String,
+    /// `photo` or `drawing`; empty for the default.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub card_picture: String,
     /// Millimeters; empty if the dimensions are unknown.
     #[serde(default, deserialize_with = "null_as_default")]
     pub length_mm: String,
@@ -53,6 +56,12 @@ pub struct ProductForm {
     /// Milliwatts or empty.
     #[serde(default, deserialize_with = "null_as_default")]
     pub power_mw: String,
+    /// Lumens or empty.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub brightness_lm: String,
+    /// Days or empty.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub timekeeping_days: String,
     /// As typed.
     #[serde(default, deserialize_with = "null_as_default")]
     pub led_color: String,
@@ -114,6 +123,8 @@ impl ProductForm {
             description: self.description,
             cable_length_mm: number("cable_length_mm", &self.cable_length_mm, "300"),
             power_mw: number("power_mw", &self.power_mw, "900"),
+            brightness_lm: number("brightness_lm", &self.brightness_lm, "20"),
+            timekeeping_days: number("timekeeping_days", &self.timekeeping_days, "14"),
             warranty_months: number("warranty_months", &self.warranty_months, "24"),
             price: price.unwrap_or_default(),
             stock: stock.unwrap_or_default(),
@@ -121,6 +132,7 @@ impl ProductForm {
             active: self.active,
             form: DeviceForm::find(&self.form).unwrap_or_default(),
             lamp_color: LampColor::find(&self.lamp_color).unwrap_or_default(),
+            card_picture: CardPicture::find(&self.card_picture).unwrap_or_default(),
             dimensions: dimensions_of(dimensions),
             plug: Plug::find(&self.plug),
             led_color: Some(self.led_color),

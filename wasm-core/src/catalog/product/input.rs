@@ -11,12 +11,12 @@ use super::facts::{
     Dimensions, Plug, check_box, check_country, check_dimensions, check_gtin, check_hs_code, check_sku,
 };
 use super::limits::{
-    DESCRIPTION, LED_COLOR, MAX_CABLE_LENGTH, MAX_POWER, MAX_PRICE, MAX_STOCK, MAX_WARRANTY, MAX_WEIGHT, MIN_PRICE,
-    MIN_WEIGHT, NAME, STOCK_RANGE, within,
+    DESCRIPTION, LED_COLOR, MAX_BRIGHTNESS, MAX_CABLE_LENGTH, MAX_POWER, MAX_PRICE, MAX_STOCK, MAX_TIMEKEEPING,
+    MAX_WARRANTY, MAX_WEIGHT, MIN_PRICE, MIN_WEIGHT, NAME, STOCK_RANGE, within,
 };
 #[cfg(feature = "openapi")]
 use super::schema;
-use crate::catalog::{DeviceForm, LampColor};
+use crate::catalog::{CardPicture, DeviceForm, LampColor};
 use crate::money::Cents;
 use crate::validation::{FieldErrors, Message};
 use crate::weight::Weight;
@@ -65,6 +65,9 @@ pub struct ProductInput {
     /// Color of the lamp in the drawings, by default `amber`.
     #[serde(default, deserialize_with = "null_as_default")]
     pub lamp_color: LampColor,
+    /// The picture on cards and in the cart, by default `photo`.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub card_picture: CardPicture,
     /// Outer dimensions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<Dimensions>,
@@ -79,6 +82,14 @@ pub struct ProductInput {
     #[serde(default, deserialize_with = "optional_whole_number", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::power, required = false))]
     pub power_mw: Option<i64>,
+    /// 1–100,000 lm at full brightness.
+    #[serde(default, deserialize_with = "optional_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::brightness, required = false))]
+    pub brightness_lm: Option<i64>,
+    /// Days for which the clock is right to the minute without Wi-Fi, 1–3,650.
+    #[serde(default, deserialize_with = "optional_whole_number", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::timekeeping, required = false))]
+    pub timekeeping_days: Option<i64>,
     /// Color of the LED in words, at most 60 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::led_color, required = false))]
@@ -157,10 +168,13 @@ impl From<Product> for ProductInput {
             active: product.active,
             form: product.form,
             lamp_color: product.lamp_color,
+            card_picture: product.card_picture,
             dimensions: product.dimensions,
             plug: product.plug,
             cable_length_mm: product.cable_length_mm,
             power_mw: product.power_mw,
+            brightness_lm: product.brightness_lm,
+            timekeeping_days: product.timekeeping_days,
             led_color: product.led_color,
             in_the_box: product.in_the_box,
             warranty_months: product.warranty_months,
@@ -201,6 +215,8 @@ fn check_facts(input: ProductInput, errors: &mut FieldErrors) -> ProductInput {
         "Enter a cable length from 1 to 10,000 millimeters.",
     );
     number("power_mw", input.power_mw, MAX_POWER, "Enter a power from 1 to 100,000 milliwatts.");
+    number("brightness_lm", input.brightness_lm, MAX_BRIGHTNESS, "Enter a brightness from 1 to 100,000 lumens.");
+    number("timekeeping_days", input.timekeeping_days, MAX_TIMEKEEPING, "Enter a time from 1 to 3,650 days.");
     number("warranty_months", input.warranty_months, MAX_WARRANTY, "Enter a warranty from 1 to 120 months.");
     let mut text = |field, value: Option<String>, check: fn(&str) -> Result<Option<String>, Message>| {
         value.and_then(|value| errors.check(field, check(&value)).flatten())

@@ -17,7 +17,7 @@ pub use form::ProductForm;
 pub use input::{ProductInput, check_stock};
 pub use limits::{MAX_NAME, MAX_STOCK, STOCK_RANGE};
 
-use super::{DeviceForm, LampColor, Photo};
+use super::{CardPicture, DeviceForm, LampColor, Photo};
 use crate::money::Cents;
 use crate::weight::Weight;
 use crate::wire::null_as_default;
@@ -40,6 +40,7 @@ use crate::wire::null_as_default;
     "version": 3,
     "form": "stick",
     "lamp_color": "amber",
+    "card_picture": "photo",
     "dimensions": {"length_mm": 64, "width_mm": 24, "height_mm": 12},
     "plug": "usb_a",
     "power_mw": 900,
@@ -73,7 +74,8 @@ pub struct Product {
     pub weight_pounds: Weight,
     /// Whether the product is listed.
     pub active: bool,
-    /// URL of the main image: the first photo, or `/images/{slug}.svg` without photos.
+    /// URL of the main image: the first photo, or `/images/{slug}.svg` without photos and if `card_picture` is
+    /// `drawing`.
     pub image: String,
     /// Increases with each edit, not with sales (optimistic concurrency).
     pub version: i64,
@@ -85,6 +87,10 @@ pub struct Product {
     #[serde(default, deserialize_with = "null_as_default")]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub lamp_color: LampColor,
+    /// The picture on cards and in the cart.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub card_picture: CardPicture,
     /// Outer dimensions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
@@ -101,6 +107,14 @@ pub struct Product {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub power_mw: Option<i64>,
+    /// Light at full brightness, in lumens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub brightness_lm: Option<i64>,
+    /// Days for which the clock is right to the minute without Wi-Fi.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub timekeeping_days: Option<i64>,
     /// Color of the LED, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]

@@ -4,8 +4,8 @@ use utoipa::openapi::Object;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, SchemaType, Type};
 
 use super::limits::{
-    BOX_ITEM, DESCRIPTION, HS_CODE, LED_COLOR, MAX_BOX_ITEMS, MAX_CABLE_LENGTH, MAX_LENGTH, MAX_POWER, MAX_PRICE,
-    MAX_STOCK, MAX_WARRANTY, MAX_WEIGHT, MIN_PRICE, MIN_WEIGHT, NAME, SKU,
+    BOX_ITEM, DESCRIPTION, HS_CODE, LED_COLOR, MAX_BOX_ITEMS, MAX_BRIGHTNESS, MAX_CABLE_LENGTH, MAX_LENGTH, MAX_POWER,
+    MAX_PRICE, MAX_STOCK, MAX_TIMEKEEPING, MAX_WARRANTY, MAX_WEIGHT, MIN_PRICE, MIN_WEIGHT, NAME, SKU,
 };
 use crate::decimal;
 use crate::openapi::two_decimals;
@@ -43,6 +43,14 @@ pub(super) fn cable_length() -> Object {
 
 pub(super) fn power() -> Object {
     optional_number(MAX_POWER)
+}
+
+pub(super) fn brightness() -> Object {
+    optional_number(MAX_BRIGHTNESS)
+}
+
+pub(super) fn timekeeping() -> Object {
+    optional_number(MAX_TIMEKEEPING)
 }
 
 pub(super) fn warranty() -> Object {

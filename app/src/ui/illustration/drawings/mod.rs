@@ -4,6 +4,7 @@
 //! digits of the lamp's color, `$place` for the device's place in the scene.
 
 mod dimensions;
+mod hand;
 mod outline;
 
 use wasm_core::catalog::{DeviceForm, LampColor, Product};
@@ -46,7 +47,8 @@ impl Bitmap {
     }
 }
 
-/// The product's drawing in this view, as an SVG file; `None` for the technical drawing of a product without dimensions.
+/// The product's drawing in this view, as an SVG file; `None` for one to scale of a product without
+/// dimensions.
 #[must_use]
 pub fn drawing(product: &Product, view: DrawingView) -> Option<String> {
     let (form, color) = (product.form, product.lamp_color);
@@ -54,6 +56,7 @@ pub fn drawing(product: &Product, view: DrawingView) -> Option<String> {
         DrawingView::Front => Some(svg_file(FILE, form, &front(form), color)),
         DrawingView::InUse => Some(svg_file(FILE, form, in_use(form), color)),
         DrawingView::Shelf => Some(svg_file(FILE, form, &shelf(form), color)),
+        DrawingView::Hand => hand::beside_hand(product),
         DrawingView::Dimensions => dimensions::technical_drawing(product),
     }
 }

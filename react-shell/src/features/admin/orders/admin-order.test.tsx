@@ -72,7 +72,7 @@ describe("an order in the admin area", () => {
       "Tracking number set to T1",
       "Order placed and paid",
     ]);
-    expect(entries[0]?.textContent).toContain("11/21/2026 08:05 UTC-05:00 · admin@nudgelight.example");
+    expect(entries[0]?.textContent).toContain("11/21/2026, 8:05 AM · admin@nudgelight.example");
   });
 
   // spec: No items found for this order.

@@ -13,6 +13,7 @@ const COLORS = {
   green: "Green",
   ivory: "Ivory",
 };
+const CARD_PICTURES = { photo: "First photo", drawing: "Drawing" };
 const PLUGS = { "": "Unknown", usb_a: "USB-A", usb_c: "USB-C" };
 
 interface Props {
@@ -38,13 +39,20 @@ export function ProductFactsFields({ errors, product }: Props) {
       <div className="mt-4 grid gap-4 sm:grid-cols-3">
         <SelectField {...field("form")}>{options(FORMS)}</SelectField>
         <SelectField {...field("lamp_color")}>{options(COLORS)}</SelectField>
+        <SelectField {...field("card_picture")}>{options(CARD_PICTURES)}</SelectField>
         <SelectField {...field("plug")}>{options(PLUGS)}</SelectField>
         <TextField {...field("length_mm")} inputMode="numeric" />
         <TextField {...field("width_mm")} inputMode="numeric" />
         <TextField {...field("height_mm")} inputMode="numeric" />
         <TextField {...field("cable_length_mm")} inputMode="numeric" />
         <TextField {...field("power_mw")} inputMode="numeric" />
+        <TextField {...field("brightness_lm")} inputMode="numeric" />
         <TextField {...field("led_color")} maxLength={60} />
+        <TextField
+          {...field("timekeeping_days")}
+          inputMode="numeric"
+          hint="Days until the clock may be a minute off."
+        />
         <TextArea className="sm:col-span-full" {...field("in_the_box")} rows={3} hint="One item per line." />
         <TextField {...field("warranty_months")} inputMode="numeric" />
         <TextField {...field("sku")} maxLength={40} autoComplete="off" />

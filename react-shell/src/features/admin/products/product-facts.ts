@@ -9,12 +9,15 @@ type FactName = Exclude<keyof ProductForm, "name" | "description" | "price" | "s
 export const FACTS: Record<FactName, { field: string; label: string }> = {
   form: { field: "form", label: "Form" },
   lamp_color: { field: "lamp_color", label: "Lamp color" },
+  card_picture: { field: "card_picture", label: "Picture on cards" },
   length_mm: { field: "dimensions.length_mm", label: "Length (mm)" },
   width_mm: { field: "dimensions.width_mm", label: "Width (mm)" },
   height_mm: { field: "dimensions.height_mm", label: "Height (mm)" },
   plug: { field: "plug", label: "Plug" },
   cable_length_mm: { field: "cable_length_mm", label: "Cable (mm)" },
   power_mw: { field: "power_mw", label: "Power (mW)" },
+  brightness_lm: { field: "brightness_lm", label: "Brightness (lm)" },
+  timekeeping_days: { field: "timekeeping_days", label: "Keeps time without Wi-Fi (days)" },
   led_color: { field: "led_color", label: "LED color" },
   in_the_box: { field: "in_the_box", label: "In the box" },
   warranty_months: { field: "warranty_months", label: "Warranty (months)" },
@@ -44,7 +47,7 @@ function textsOf(textOf: (name: FactName) => string): FactTexts {
 }
 
 /** The facts that a product always has. */
-type GivenFact = "form" | "lamp_color" | "in_the_box";
+type GivenFact = "form" | "lamp_color" | "card_picture" | "in_the_box";
 
 /** The members of a patch that clear the facts whose fields are empty. */
 export function clearedFacts(facts: Facts): Partial<Record<Exclude<keyof Facts, GivenFact>, null>> {

@@ -44,7 +44,7 @@ describe("the disputes of an order", () => {
       "Response needed",
       "Respond by 12/01/2026 · 8 days left",
       "The bank withdrew $59.80.",
-      "11/22/2026 07:00 UTC-05:00",
+      "11/22/2026, 7:00 AM",
     ]) {
       expect(screen.getByText(text)).toBeTruthy();
     }
