@@ -26,12 +26,15 @@ export function OrderSummary(props: Props) {
       </section>
       <details className="rounded-card border border-line bg-card shadow-card lg:hidden">
         <summary className="px-5 py-4 text-lg font-semibold">
-          Order Summary
-          <span className="float-right text-right">
-            <Money amount={total ?? subtotal} />
-            {total === undefined && (
-              <span className="block text-sm font-normal text-muted">before shipping and tax</span>
-            )}
+          {/* Beside the marker, which is a character of text. */}
+          <span className="inline-flex w-[calc(100%-1.5rem)] flex-wrap justify-between gap-x-4 align-top">
+            Order Summary{" "}
+            <span className="ml-auto text-right">
+              <Money amount={total ?? subtotal} />
+              {total === undefined && (
+                <span className="block text-sm font-normal text-muted">before shipping and tax</span>
+              )}
+            </span>
           </span>
         </summary>
         <div className="px-5 pb-5">
