@@ -2044,7 +2044,7 @@ export interface components {
          *           "created_at_local": "2026-12-26T04:30:00-05:00",
          *           "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c23",
          *           "kind": "dispute_opened",
-         *           "message": "The customer disputes the payment (du_1)."
+         *           "message": "Visa ending in 4242 disputes $59.80 as fraudulent. Respond by 12/02/2026."
          *         }
          *       ],
          *       "billing_address": {
