@@ -3,6 +3,7 @@
 -- Amounts are whole cents, weights hundredths of a pound, times milliseconds since 1970-01-01T00:00:00Z, booleans 0 or 1.
 -- `COLLATE BINARY` becomes `COLLATE "C"` on PostgreSQL (`server/src/db/`): byte order makes a prefix search a range of
 -- an index. `BLOB` columns become `BYTEA` there. `WITHOUT ROWID`, which keeps SQLite from storing rows twice, is left out.
+-- A line that begins with `-- PostgreSQL only: ` is a statement there.
 
 -- Accounts
 
@@ -287,12 +288,14 @@ CREATE TABLE checkout_lines (
 );
 CREATE INDEX checkout_lines_by_product ON checkout_lines (product_id);
 
--- One row per counter. Order numbers come from here, inside the transaction that creates the order.
+-- One row per counter. With SQLite, which has one writer, order numbers come from here.
 CREATE TABLE counters (
     name  TEXT   NOT NULL PRIMARY KEY,
     value BIGINT NOT NULL
 );
 INSERT INTO counters (name, value) VALUES ('order_number', 1000);
+-- Sales don't wait for each other's order number: a sequence locks nothing. Numbers may have gaps.
+-- PostgreSQL only: CREATE SEQUENCE order_numbers START WITH 1001;
 -- Versions of the settings come from here; its row is the lock of a change.
 INSERT INTO counters (name, value) VALUES ('settings_version', 0);
 

@@ -29,12 +29,17 @@ impl Shopkeeper {
 
     /// Puts an email to the shopkeeper into the outbox, once for each key.
     pub async fn notify(&self, tx: &mut AnyConnection, notification: Notification<'_>, now: i64) -> Result<(), Error> {
-        let Some(to) = self.email.clone() else {
-            return Ok(());
-        };
+        match self.addressed(notification) {
+            Some(mail) => outbox::enqueue(tx, now, mail).await,
+            None => Ok(()),
+        }
+    }
+
+    /// The email to the shopkeeper's address, if there is one.
+    pub fn addressed(&self, notification: Notification<'_>) -> Option<OutgoingMail> {
+        let to = self.email.clone()?;
         let Notification { kind, order_id, dedupe_key, mail } = notification;
-        let order_id = order_id.map(str::to_owned);
-        outbox::enqueue(tx, now, OutgoingMail { kind, order_id, dedupe_key, to, mail }).await
+        Some(OutgoingMail { kind, order_id: order_id.map(str::to_owned), dedupe_key, to, mail })
     }
 }
 

@@ -8,10 +8,16 @@ use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, Country};
 
 use super::checkout_state::{CheckoutState, CloseReason};
-use crate::catalog::products::stock::store as stock;
+use crate::catalog::products::stock::store::{self as stock, Reserve};
 use crate::db::json::{from_json, to_json};
+use crate::db::rows::{Insert, Values};
 use crate::error::Error;
 use crate::infra::random;
+
+const LINES: Insert = Insert(
+    "checkout_lines",
+    &["checkout_id", "position", "product_id", "product_name", "quantity", "price"],
+);
 
 #[derive(Clone, Debug)]
 pub struct StoredCheckout {
@@ -101,26 +107,12 @@ pub async fn insert_checkout(
     .bind(checkout.held_since)
     .execute(&mut *tx)
     .await?;
-    for (position, line) in (0_i64..).zip(lines) {
-        insert_line(tx, &checkout.id, position, line).await?;
-    }
-    Ok(())
-}
-
-async fn insert_line(tx: &mut AnyConnection, checkout_id: &str, position: i64, line: &OrderItem) -> Result<(), Error> {
-    sqlx::query(
-        "INSERT INTO checkout_lines (checkout_id, position, product_id, product_name, quantity, price) \
-         VALUES ($1, $2, $3, $4, $5, $6)",
-    )
-    .bind(checkout_id)
-    .bind(position)
-    .bind(&line.product_id)
-    .bind(&line.product_name)
-    .bind(line.quantity)
-    .bind(line.price.cents())
-    .execute(tx)
-    .await?;
-    Ok(())
+    let lines: Vec<_> = (0_i64..).zip(lines).collect();
+    let line = |values: &mut Values, (position, line): &(i64, &OrderItem)| {
+        values.text(&checkout.id)?.whole(*position)?.text(&line.product_id)?.text(&line.product_name)?;
+        values.whole(line.quantity)?.whole(line.price.cents()).map(drop)
+    };
+    LINES.run(tx, &lines, line).await
 }
 
 /// Stores the payment intent and the tax calculation of an open checkout. False when it is no longer open.
@@ -167,27 +159,49 @@ pub async fn change_state(
 
 /// Changes the state of an open checkout and releases its stock. False when it is not open.
 pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: CheckoutState) -> Result<bool, Error> {
-    if !change_state(tx, checkout_id, CheckoutState::Open, to).await? {
-        return Ok(false);
+    let is_changed = change_state(tx, checkout_id, CheckoutState::Open, to).await?;
+    if is_changed {
+        release_stock(tx, checkout_id).await?;
     }
-    for line in list_lines(tx, checkout_id).await? {
-        stock::release(tx, &line.product_id, line.quantity).await?;
-    }
-    Ok(true)
+    Ok(is_changed)
 }
 
 /// Closes an open checkout and releases its stock. False when it is not open.
 pub async fn close(tx: &mut AnyConnection, checkout_id: &str, reason: CloseReason, now: i64) -> Result<bool, Error> {
-    if !release(tx, checkout_id, CheckoutState::Closed).await? {
-        return Ok(false);
+    let is_closed = mark_closed(tx, checkout_id, reason, now).await?;
+    if is_closed {
+        release_stock(tx, checkout_id).await?;
     }
-    sqlx::query("UPDATE checkouts SET closed_reason = $2, closed_at = $3 WHERE id = $1")
-        .bind(checkout_id)
-        .bind(reason.as_str())
-        .bind(now)
-        .execute(tx)
-        .await?;
-    Ok(true)
+    Ok(is_closed)
+}
+
+/// Closes an open checkout, whose stock the caller releases in the same transaction. False when it is not open.
+pub async fn mark_closed(
+    tx: &mut AnyConnection,
+    checkout_id: &str,
+    reason: CloseReason,
+    now: i64,
+) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE checkouts SET state = 'closed', closed_reason = $2, closed_at = $3 WHERE id = $1 AND state = 'open'",
+    )
+    .bind(checkout_id)
+    .bind(reason.as_str())
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+async fn release_stock(tx: &mut AnyConnection, checkout_id: &str) -> Result<(), Error> {
+    let lines = list_lines(tx, checkout_id).await?.into_iter();
+    let released = lines.map(|line| Reserve {
+        product_id: line.product_id,
+        released: line.quantity,
+        quantity: 0,
+        needed: 0,
+    });
+    stock::reserve(tx, &released.collect::<Vec<_>>()).await.map(drop)
 }
 
 /// Deletes the addresses of checkouts without an order whose reservation ended before this time, at most `limit`, and

@@ -20,7 +20,8 @@ impl Backend {
         }
     }
 
-    /// Replaces SQLite's names of the binary collation and of binary columns, and leaves out `WITHOUT ROWID`.
+    /// Replaces SQLite's names of the binary collation and of binary columns, leaves out `WITHOUT ROWID`, and adds the
+    /// statements for PostgreSQL only.
     pub(super) fn translated(self, migration: &'static str) -> SqlStr {
         match self {
             Self::Sqlite => SqlStr::from_static(migration),
@@ -28,7 +29,8 @@ impl Backend {
                 let translated = migration
                     .replace(Self::Sqlite.binary_collation(), self.binary_collation())
                     .replace(" BLOB ", " BYTEA ")
-                    .replace(" WITHOUT ROWID", "");
+                    .replace(" WITHOUT ROWID", "")
+                    .replace("-- PostgreSQL only: ", "");
                 AssertSqlSafe(translated).into_sql_str()
             }
         }

@@ -65,9 +65,19 @@ impl Values {
     }
 }
 
+pub(super) fn is_postgres(tx: &AnyConnection) -> bool {
+    tx.backend_name() == "PostgreSQL"
+}
+
 /// The clause that keeps the selected rows as they are until the transaction ends. SQLite needs none: it has one writer.
 pub fn for_share(tx: &AnyConnection) -> &'static str {
-    if tx.backend_name() == "PostgreSQL" { " FOR SHARE" } else { "" }
+    if is_postgres(tx) { " FOR SHARE" } else { "" }
+}
+
+/// The clause that locks the selected rows of a table for an update, in the order in which they are selected. SQLite
+/// needs none.
+pub fn for_update(tx: &AnyConnection, table: &str) -> String {
+    if is_postgres(tx) { format!(" FOR NO KEY UPDATE OF {table}") } else { String::new() }
 }
 
 /// The placeholders of rows, each in parentheses: `($1, $2), ($3, $4)`.

@@ -5,7 +5,7 @@ use sqlx::{Any, AnyConnection, AssertSqlSafe, Executor};
 use super::rows::for_share;
 use crate::error::Error;
 
-/// Set by the first live payment: such a database is never opened in test mode.
+/// The first live payment: such a database is never opened in test mode.
 pub const LIVE_PAYMENT: &str = "live_payment";
 /// Set by the process that inserts the demo data; one of several that start at once.
 pub const DEMO: &str = "demo";

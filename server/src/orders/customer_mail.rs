@@ -30,6 +30,12 @@ impl OrderMail<'_> {
     }
 }
 
+/// The first email about an order that is new, so no earlier one has its key.
+pub fn first(mail: OrderMail<'_>) -> (OutgoingMail, HistoryEvent) {
+    let event = mail.sent();
+    (mail.outgoing(), event)
+}
+
 /// Sends the email once for each deduplication key.
 pub async fn send(tx: &mut AnyConnection, mail: OrderMail<'_>, now: i64) -> Result<(), Error> {
     let (order_id, event) = (&mail.order.id, mail.sent());

@@ -83,14 +83,14 @@ async fn a_disputed_payment_is_shown_to_administrators_and_mailed_once() {
     sale.receives_events(&[("charge.dispute.funds_withdrawn", "dp_1")]).await;
     let order = sale.order().await;
     assert_eq!((&order["payment"]["status"], kinds(&order)), (&json!("disputed"), vec!["dispute_opened"]));
-    assert_eq!(order["alerts"][0]["message"], "Visa ending in 4242 disputes $1.00.");
+    assert_eq!(order["alerts"][0]["message"], "Visa ending in 4242 disputes $1.00. Respond by 11/22/2023.");
     let list = sale.admin.get("/api/admin/orders").await.gives(200);
     let listed = &list["orders"][0];
     assert_eq!((&listed["payment"], &listed["open_alerts"]), (&json!("disputed"), &json!(1)));
 
     let mail = sale.shop.mail_to(OWNER, "Alert: Order 1001").await;
     let page = sale.path.replace("/api", "");
-    assert!(mail.text.contains("disputes $1.00.") && mail.text.contains(&page), "{}", mail.text);
+    assert!(mail.text.contains("disputes $1.00. Respond by 11/22/2023.") && mail.text.contains(&page), "{}", mail.text);
     assert_eq!(sale.count_alerts().await, 1);
 }
 
@@ -155,7 +155,7 @@ async fn each_alert_of_an_order_is_resolved_by_itself_and_the_history_says_by_wh
         messages,
         [
             "Resolved: The bank returned a refund. The customer hasn’t been paid. (re_1)",
-            "Resolved: Visa ending in 4242 disputes $1.00."
+            "Resolved: Visa ending in 4242 disputes $1.00. Respond by 11/22/2023."
         ]
     );
     assert!(resolved.iter().all(|entry| entry["actor"] == ADMIN), "{resolved:?}");

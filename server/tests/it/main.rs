@@ -43,6 +43,7 @@ mod schedule;
 mod sdk;
 mod search_engines;
 mod settings;
+mod shared_rows;
 mod smtp;
 mod stripe_shapes;
 mod tax_records;

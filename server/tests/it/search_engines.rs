@@ -36,7 +36,7 @@ async fn a_products_data_has_its_facts_what_shipping_costs_and_how_it_is_returne
     assert_eq!((&fact["color"], &fact["countryOfOrigin"]["name"]), (&json!("Amber"), &json!("CA")));
     let properties: Vec<&Value> =
         fact["additionalProperty"].as_array().unwrap().iter().map(|one| &one["value"]).collect();
-    assert_eq!(properties, [&json!("USB-C"), &json!(1500), &json!(24)]);
+    assert_eq!(properties, [&json!("USB-C"), &json!(1500), &json!(25), &json!(24)]);
     let shipping = fact["offers"]["shippingDetails"].as_array().unwrap();
     let ways: Vec<Value> = shipping
         .iter()

@@ -2,22 +2,31 @@
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
+use crate::db::rows::{ROWS, Values, value_rows};
 use crate::error::Error;
 use crate::time_zone::{self, ShopZone};
 
-/// Adds sold units to the day's total, or subtracts restocked ones. The product's row is already locked, so two
-/// transactions never deadlock here.
+/// Adds sold units to the day's total, or subtracts restocked ones.
 pub async fn add(tx: &mut AnyConnection, product_id: &str, sold: i64, now: i64) -> Result<(), Error> {
     let zone = time_zone::store::load_locked_shared(tx).await?;
-    sqlx::query(
-        "INSERT INTO daily_product_totals (day, product_id, sold) VALUES ($1, $2, $3) \
-         ON CONFLICT (day, product_id) DO UPDATE SET sold = daily_product_totals.sold + excluded.sold",
-    )
-    .bind(zone.day_of(now))
-    .bind(product_id)
-    .bind(sold)
-    .execute(tx)
-    .await?;
+    add_all(tx, zone.day_of(now), &[(product_id, sold)]).await
+}
+
+/// Adds sold units of products, which are ordered by id, to the day's totals. The products' rows are already locked, so
+/// two transactions never deadlock here.
+pub async fn add_all(tx: &mut AnyConnection, day: i64, sold: &[(&str, i64)]) -> Result<(), Error> {
+    for sold in sold.chunks(ROWS) {
+        let mut bound = Values::default();
+        for (product_id, units) in sold {
+            bound.whole(day)?.text(*product_id)?.whole(*units)?;
+        }
+        let insert = format!(
+            "INSERT INTO daily_product_totals (day, product_id, sold) VALUES {} \
+             ON CONFLICT (day, product_id) DO UPDATE SET sold = daily_product_totals.sold + excluded.sold",
+            value_rows(sold.len(), 3)
+        );
+        sqlx::query_with(AssertSqlSafe(insert), bound.0).execute(&mut *tx).await?;
+    }
     Ok(())
 }
 

@@ -16,12 +16,11 @@ pub enum Visible {
     All,
 }
 
-/// Reason of a stock ledger entry. The last two have a note.
+/// Reason of a stock ledger entry other than a sale. The last two have a note.
 #[derive(Clone, Copy, Debug)]
 pub enum StockReason<'a> {
     Created,
     Edited,
-    Sold,
     Restocked,
     Received(Option<&'a str>),
     Corrected(&'a str),
@@ -32,7 +31,6 @@ impl<'a> StockReason<'a> {
         match self {
             Self::Created => "created",
             Self::Edited => "edited",
-            Self::Sold => "sold",
             Self::Restocked => "restocked",
             Self::Received(_) => "received",
             Self::Corrected(_) => "corrected",
@@ -43,7 +41,7 @@ impl<'a> StockReason<'a> {
         match self {
             Self::Received(note) => note,
             Self::Corrected(note) => Some(note),
-            Self::Created | Self::Edited | Self::Sold | Self::Restocked => None,
+            Self::Created | Self::Edited | Self::Restocked => None,
         }
     }
 
@@ -258,7 +256,7 @@ pub async fn insert_stock_change(
     .execute(&mut *tx)
     .await?;
     match reason {
-        StockReason::Sold | StockReason::Restocked => daily_totals::add(tx, product_id, -change, now).await,
+        StockReason::Restocked => daily_totals::add(tx, product_id, -change, now).await,
         _ => Ok(()),
     }
 }

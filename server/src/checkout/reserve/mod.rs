@@ -3,7 +3,7 @@
 mod stock_hold_limits;
 pub mod store;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -18,7 +18,7 @@ use super::checkout_state::{CheckoutState, CloseReason};
 use super::errors::{already_paid, payment_expired};
 use super::store::{self as checkouts, StoredCheckout};
 use crate::accounts::{Caller, lock_user};
-use crate::catalog::products::stock::store::{self as stock, Offer};
+use crate::catalog::products::stock::store::{self as stock, Offer, Reserve};
 use crate::checkout::Checkout;
 use crate::db::json::to_json;
 use crate::error::details::{Details, Shortage};
@@ -52,6 +52,13 @@ pub struct Reservation {
     pub replaces: Option<String>,
     pub duration_ms: i64,
     pub rates: ShippingRates,
+}
+
+/// The units of a product that are to be reserved.
+#[derive(Clone, Copy, Default)]
+struct Wanted {
+    quantity: i64,
+    share: Share,
 }
 
 /// Prices and reserves a cart in one transaction. The stock of `replaced` counts as available.
@@ -101,18 +108,25 @@ pub async fn reserve_items(
     let mut checkout = reservation.checkout.clone();
     let (now, replaced) = (checkout.created_at, reservation.replaces.as_deref());
     lock_user(tx, &checkout.user_id).await?;
-    if let Some(old_id) = replaced {
-        close_replaced(tx, old_id, now).await?;
-    }
+    let released = match replaced {
+        Some(old_id) => close_replaced(tx, old_id, now).await?,
+        None => Vec::new(),
+    };
     let has_open = check_open_checkouts(tx, &checkout.user_id, replaced).await?;
     let user_id = &reservation.checkout.user_id;
     let account = Account { user_id, has_open, now, reservation_ms: reservation.duration_ms };
-    let mut items = Vec::new();
-    let mut priced = Vec::new();
+    let mut wanted = BTreeMap::new();
     for (product_id, &quantity) in &reservation.quantities {
         let (share, held_since) = account.share_of(tx, product_id).await?;
         checkout.held_since = checkout.held_since.min(held_since);
-        let Offer { name, price, weight, .. } = reserve_item(tx, product_id, quantity, share).await?;
+        wanted.insert(product_id.as_str(), Wanted { quantity, share });
+    }
+    // From here on, others who buy these products wait.
+    let mut offers = change_reserved(tx, &wanted, &released).await?;
+    let mut items = Vec::new();
+    let mut priced = Vec::new();
+    for (product_id, &quantity) in &reservation.quantities {
+        let Offer { name, price, weight, .. } = offers.remove(product_id).ok_or_else(unavailable)?;
         priced.push(PricedLine { price, weight, quantity });
         items.push(OrderItem { product_id: product_id.clone(), product_name: name, quantity, price });
     }
@@ -123,11 +137,15 @@ pub async fn reserve_items(
     Ok((checkout, items))
 }
 
-async fn close_replaced(tx: &mut AnyConnection, old_id: &str, now: i64) -> Result<(), Error> {
+/// Closes the replaced checkout and returns the lines whose stock is to be released.
+async fn close_replaced(tx: &mut AnyConnection, old_id: &str, now: i64) -> Result<Vec<OrderItem>, Error> {
+    if checkouts::mark_closed(tx, old_id, CloseReason::Replaced, now).await? {
+        return checkouts::list_lines(tx, old_id).await;
+    }
     match checkouts::lock_checkout(tx, old_id).await? {
-        CheckoutState::Open => checkouts::close(tx, old_id, CloseReason::Replaced, now).await.map(drop),
         // The provider's event of the cancellation came first and released the stock.
-        CheckoutState::Closed => Ok(()),
+        CheckoutState::Closed => Ok(Vec::new()),
+        CheckoutState::Open => Err(Error::internal("an open checkout was not closed")),
         CheckoutState::Ordered => Err(already_paid(orders::load_id_by_checkout(&mut *tx, old_id).await?)),
         CheckoutState::Refunded | CheckoutState::ChargedBack => Err(payment_expired()),
     }
@@ -152,13 +170,33 @@ async fn check_open_checkouts(tx: &mut AnyConnection, user_id: &str, replaced: O
     }
 }
 
-async fn reserve_item(tx: &mut AnyConnection, product_id: &str, quantity: i64, share: Share) -> Result<Offer, Error> {
-    if let Some(offer) = stock::reserve(tx, product_id, quantity, share.needed(quantity)).await? {
-        return Ok(offer);
-    }
-    match stock::find_offer(tx, product_id).await? {
-        Some(offer) => Err(insufficient_stock(&offer.name, share.limit(offer.available), quantity)),
-        None => Err(unavailable()),
+/// Releases and reserves in one statement. Returns the products that are reserved.
+async fn change_reserved(
+    tx: &mut AnyConnection,
+    wanted: &BTreeMap<&str, Wanted>,
+    released: &[OrderItem],
+) -> Result<HashMap<String, Offer>, Error> {
+    let released: BTreeMap<&str, i64> =
+        released.iter().map(|line| (line.product_id.as_str(), line.quantity)).collect();
+    let products: BTreeSet<&str> = wanted.keys().chain(released.keys()).copied().collect();
+    let changes = products.into_iter().map(|product_id| {
+        let Wanted { quantity, share } = wanted.get(product_id).copied().unwrap_or_default();
+        Reserve {
+            product_id: product_id.to_owned(),
+            released: released.get(product_id).copied().unwrap_or_default(),
+            quantity,
+            needed: share.needed(quantity),
+        }
+    });
+    let changes: Vec<_> = changes.collect();
+    let offers = stock::reserve(tx, &changes).await?;
+    match changes.iter().find(|change| change.quantity > 0 && !offers.contains_key(&change.product_id)) {
+        None => Ok(offers),
+        Some(Reserve { product_id, released, quantity, .. }) => {
+            let Some(offer) = stock::find_offer(tx, product_id).await? else { return Err(unavailable()) };
+            let share = wanted.get(product_id.as_str()).copied().unwrap_or_default().share;
+            Err(insufficient_stock(&offer.name, share.limit(offer.available + released), *quantity))
+        }
     }
 }
 

@@ -49,9 +49,10 @@ impl Account<'_> {
 }
 
 /// How much of a product an account may reserve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Share {
     /// All available stock.
+    #[default]
     Whole,
     /// Half of the available stock, where `held` counts as available.
     Half { held: i64 },

@@ -9,7 +9,7 @@ use super::read::Reader;
 use super::tables::{SEEDED, TABLES, Table};
 use super::{Progress, operator_error, store};
 use crate::checkout::confirmation;
-use crate::db::Db;
+use crate::db::{Db, counters};
 use crate::error::Error;
 
 /// Rows per statement, to save network round trips.
@@ -57,6 +57,8 @@ async fn replace(
     require_empty(tx, tables).await?;
     store::clear(tx, SEEDED).await?;
     let counts = fill(tx, path, progress).await?;
+    let last = store::find_last_order_number(tx).await?;
+    counters::set_last_order_number(tx, last).await?;
     if purpose == Purpose::Drill {
         confirmation::mark_as_copy(tx).await?;
     }

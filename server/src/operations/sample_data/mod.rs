@@ -158,7 +158,7 @@ async fn sell(
         written = last - before;
         progress(&format!("{written} of {many} orders"));
     }
-    counters::set(tx, "order_number", before + many).await
+    counters::set_last_order_number(tx, before + many).await
 }
 
 fn require_no_orders(before: &store::Before, options: SeedOptions) -> Result<(), Error> {

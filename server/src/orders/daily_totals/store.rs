@@ -2,12 +2,28 @@
 
 use sqlx::any::AnyArguments;
 use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe};
+use wasm_core::money::Cents;
 use wasm_core::orders::OrderStatus;
 
 use crate::db::rows::{Values, placeholders};
 use crate::error::Error;
 use crate::orders::query::Filter;
 use crate::time_zone::{self, ShopZone};
+
+/// Adds a new order to its day's totals. The zone must be locked.
+pub async fn add_new(tx: &mut AnyConnection, day: i64, total: Cents) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO daily_order_totals (day, status, orders, sales) VALUES ($1, $2, 1, $3) \
+         ON CONFLICT (day, status) DO UPDATE SET orders = daily_order_totals.orders + 1, \
+         sales = daily_order_totals.sales + excluded.sales",
+    )
+    .bind(day)
+    .bind(OrderStatus::Pending.as_str())
+    .bind(total.cents())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
 
 /// Adds an order to the totals.
 pub async fn add(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! Inserts an order with its lines, its number and the first entry of its history.
+//! Inserts an order with its number, its lines and its words. It touches no row that another order touches.
 
 use std::ops::RangeInclusive;
 
@@ -13,8 +13,6 @@ use crate::db::json::to_json;
 use crate::error::Error;
 use crate::infra::random;
 use crate::orders::StoredOrder;
-use crate::orders::daily_totals::store as daily_totals;
-use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::search::{SearchedOrder, store as search};
 
 const FIRST_VERSION: i64 = 1;
@@ -38,7 +36,7 @@ pub struct NewOrder<'a> {
 
 /// Inserts the order with its frozen lines and the next order number.
 pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<StoredOrder, Error> {
-    let number = counters::next(tx, "order_number").await?;
+    let number = counters::next_order_number(tx).await?;
     let id = random::new_id();
     sqlx::query(
         "INSERT INTO orders (id, number, user_id, user_email, checkout_id, payment_intent_id, status, \
@@ -70,8 +68,6 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<S
     .execute(&mut *tx)
     .await?;
     insert_lines(tx, number..=number).await?;
-    daily_totals::add(tx, &id).await?;
-    history::insert(&mut *tx, &id, new.user_email, HistoryEvent::Placed, new.now).await?;
     search::insert(tx, searched(&id, &new)).await?;
     Ok(stored(id, number, new))
 }

@@ -124,6 +124,18 @@ impl Cluster {
         connection.close().await.unwrap();
     }
 
+    /// Logs every statement from now on.
+    pub async fn logs_statements(&self) {
+        self.execute_sql("ALTER SYSTEM SET log_line_prefix = '%p %n '").await;
+        self.execute_sql("ALTER SYSTEM SET log_statement = 'all'").await;
+        self.execute_sql("SELECT pg_reload_conf()").await;
+    }
+
+    /// The server's log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("server.log")).unwrap()
+    }
+
     fn run(&self, program: &str, arguments: &[&str]) {
         let mut command = as_owner(&self.programs.join(program), arguments);
         let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().unwrap();

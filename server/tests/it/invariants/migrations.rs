@@ -26,7 +26,8 @@ fn migrations(url: &str, newest: i64) -> Vec<Migration> {
             sql = sql
                 .replace("COLLATE BINARY", "COLLATE \"C\"")
                 .replace(" BLOB ", " BYTEA ")
-                .replace(" WITHOUT ROWID", "");
+                .replace(" WITHOUT ROWID", "")
+                .replace("-- PostgreSQL only: ", "");
         }
         let sql = AssertSqlSafe(sql).into_sql_str();
         Migration::new(number.parse().unwrap(), Cow::Owned(name.to_owned()), MigrationType::Simple, sql, false)
