@@ -288,16 +288,16 @@ CREATE TABLE checkout_lines (
 );
 CREATE INDEX checkout_lines_by_product ON checkout_lines (product_id);
 
--- One row per counter. With SQLite, which has one writer, order numbers come from here.
+-- One row per counter.
 CREATE TABLE counters (
     name  TEXT   NOT NULL PRIMARY KEY,
     value BIGINT NOT NULL
 );
-INSERT INTO counters (name, value) VALUES ('order_number', 1000);
--- Sales don't wait for each other's order number: a sequence locks nothing. Numbers may have gaps.
--- PostgreSQL only: CREATE SEQUENCE order_numbers START WITH 1001;
 -- Versions of the settings come from here; its row is the lock of a change.
 INSERT INTO counters (name, value) VALUES ('settings_version', 0);
+
+-- Order numbers begin at 1001 and may have gaps. SQLite, which has one writer, takes the number after the greatest.
+-- PostgreSQL only: CREATE SEQUENCE order_numbers START WITH 1001;
 
 CREATE TABLE orders (
     id                 TEXT   NOT NULL PRIMARY KEY,
@@ -578,15 +578,14 @@ CREATE INDEX alerts_open_by_order ON alerts (order_id) WHERE resolved_at IS NULL
 CREATE TABLE webhook_events (
     id              TEXT   NOT NULL PRIMARY KEY,
     type            TEXT   NOT NULL,
+    -- Empty once the event is applied, and of a type that the shop does not process.
     body            TEXT   NOT NULL,
     received_at     BIGINT NOT NULL,
     applied_at      BIGINT,
     attempts        BIGINT NOT NULL DEFAULT 0,
     next_attempt_at BIGINT NOT NULL
 );
-CREATE INDEX webhook_events_pending ON webhook_events (applied_at, next_attempt_at);
--- Retention: the statement that deletes bodies has the same condition.
-CREATE INDEX webhook_events_with_body ON webhook_events (applied_at) WHERE applied_at IS NOT NULL AND body <> '';
+CREATE INDEX webhook_events_pending ON webhook_events (next_attempt_at) WHERE applied_at IS NULL;
 
 -- Settings
 

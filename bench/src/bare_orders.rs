@@ -189,9 +189,9 @@ impl Bare {
         let object = json!({ "id": intent_id, "object": "payment_intent", "status": "succeeded" });
         let body = json!({ "id": id, "type": PAID, "data": { "object": object } }).to_string();
         let event = ProcessedEvent::new(&id, now);
-        let stored = self
-            .db
-            .write((id, body, now), |tx, (id, body, now)| Box::pin(events::insert_event(tx, id, PAID, body, *now)));
+        let stored = self.db.write((id, body, now), |tx, (id, body, now)| {
+            Box::pin(events::insert_event(tx, id, PAID, Some(body), *now))
+        });
         stored.await?;
         checkouts::find_by_intent(self.db.read(), intent_id).await?;
         event.mark_alone(&self.db).await

@@ -196,7 +196,7 @@ async fn compose(
     let catalog = Catalog::new(&platform, accounts.clone(), current.clone(), &caches, pages).map_err(twice)?;
     let catalog = Arc::new(catalog);
     let orders = Arc::new(Orders { db: platform.db.clone(), accounts: accounts.clone() });
-    let checkout = Arc::new(Checkout::new(&platform, accounts.clone(), current.clone(), provider));
+    let checkout = Arc::new(Checkout::new(&platform, accounts.clone(), current.clone(), provider).map_err(twice)?);
     let money = Arc::new(Money::new(&platform, settings.clone(), checkout.clone()));
     let storefront = Storefront::new(&platform, settings.clone(), catalog.clone(), &caches, publishable_key);
     let storefront = Arc::new(storefront);

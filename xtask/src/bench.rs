@@ -1,5 +1,6 @@
 //! Builds and starts the benchmarks in `bench/`.
 
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use clap::Args;
@@ -12,9 +13,12 @@ use crate::{build, native};
 #[derive(Args)]
 pub struct Options {
     /// Run only this measurement; may be repeated: reads, footprint, browser, lighthouse, functions, packages, orders,
-    /// admin
+    /// network, admin
     #[arg(long, value_name = "MEASUREMENT")]
     only: Vec<String>,
+    /// An earlier release build of the server that the orders over a network are compared with
+    #[arg(long, value_name = "PROGRAM")]
+    before: Option<PathBuf>,
 }
 
 pub fn bench(workspace: &Workspace, stages: &Stages, options: &Options) -> Result<ExitCode, Failure> {
@@ -22,6 +26,7 @@ pub fn bench(workspace: &Workspace, stages: &Stages, options: &Options) -> Resul
     stages.run("benchmarks", || native::build_benchmarks(workspace))?;
     let mut program = Command::new(workspace.program("release", "bench"));
     program.args(options.only.iter().flat_map(|name| ["--only", name]));
+    program.args(options.before.iter().flat_map(|before| ["--before".as_ref(), before.as_os_str()]));
     let status = program.status().map_err(|error| cannot_start("bench", &error))?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

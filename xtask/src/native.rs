@@ -10,6 +10,9 @@ use crate::workspace::{Workspace, variables};
 
 /// PostgreSQL server of the black-box tests. Without it they use SQLite.
 const DATABASE: &str = "TEST_DATABASE_URL";
+/// Checks the alert rules and the queries of the dashboard.
+pub const PROMTOOL: Programs =
+    Programs::new("promtool", "prometheus", || has("promtool")).only_for("the tests of the alert rules");
 /// Checks the journal export.
 pub const HLEDGER: Programs =
     Programs::new("hledger", "hledger", || has("hledger")).only_for("the test of the journal");

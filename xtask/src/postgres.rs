@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use fs_err as fs;
 
 use crate::native;
-use crate::process::{Failure, Finished, cannot_start, is_root, run};
+use crate::process::{Failure, Finished, cannot_start, is_root, must_succeed, run};
 use crate::programs::{Programs, has};
 use crate::workspace::{Workspace, free_port, variable};
 
@@ -44,7 +44,18 @@ pub struct Cluster {
 
 impl Cluster {
     pub fn url(&self) -> String {
-        format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
+        format!("postgres://{OWNER}@{}/postgres", self.address())
+    }
+
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Runs a statement with psql and returns its rows, a line each.
+    pub fn sql(&self, database: &str, statement: &str) -> Result<String, Failure> {
+        let mut psql = as_owner(&needed_programs()?.join("psql"));
+        psql.args(["-h", "127.0.0.1", "-p", &self.port.to_string(), "-d", database, "-qAt", "-c", statement]);
+        Ok(must_succeed(&mut psql)?.lines.join("\n"))
     }
 
     /// The main process (postmaster).

@@ -26,7 +26,7 @@ struct Suite {
 }
 
 const SUITES: [Suite; 9] = [
-    Suite { name: "native", needs: &[native::HLEDGER], run: native::test },
+    Suite { name: "native", needs: &[native::HLEDGER, native::PROMTOOL], run: native::test },
     Suite { name: "postgres", needs: &[postgres::PROGRAMS, postgres::NGINX, postgres::HAPROXY], run: postgres::test },
     Suite { name: "wasm", needs: &[], run: wasm::test },
     Suite { name: "consumers", needs: &[browser::CHROMIUM, fuzz::PROGRAMS], run: npm_packages::test },

@@ -67,11 +67,16 @@ impl Served {
 
     /// The `Authorization` header of a demo account.
     pub fn logged_in(&self, email: &str) -> Result<String, Failure> {
-        let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}","recaptchaToken":""}}"#);
-        let response = http::post(&self.shop.url, "/api/auth/login", &[JSON], &body)?;
-        let token = response.text("accessToken").ok_or_else(|| Failure::new(format!("{email} cannot log in")))?;
-        Ok(format!("Authorization: Bearer {token}"))
+        logged_in(&self.shop.url, email)
     }
+}
+
+/// The `Authorization` header of an account with the demo accounts' password.
+pub fn logged_in(url: &str, email: &str) -> Result<String, Failure> {
+    let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}","recaptchaToken":""}}"#);
+    let response = http::post(url, "/api/auth/login", &[JSON], &body)?;
+    let token = response.text("accessToken").ok_or_else(|| Failure::new(format!("{email} cannot log in")))?;
+    Ok(format!("Authorization: Bearer {token}"))
 }
 
 impl Drop for Closed {

@@ -6,11 +6,13 @@ mod admin;
 mod browser;
 mod cpu_time;
 mod databases;
+mod delay;
 mod footprint;
 mod functions;
 mod http;
 mod lighthouse;
 mod machine;
+mod network;
 mod nginx;
 mod orders;
 mod packages;
@@ -22,7 +24,7 @@ mod resource;
 mod row;
 mod wrk;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -42,7 +44,7 @@ struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 8] = [
+const MEASUREMENTS: [Measurement; 9] = [
     reads::MEASUREMENT,
     footprint::MEASUREMENT,
     browser::MEASUREMENT,
@@ -50,6 +52,7 @@ const MEASUREMENTS: [Measurement; 8] = [
     functions::MEASUREMENT,
     packages::MEASUREMENT,
     orders::MEASUREMENT,
+    network::MEASUREMENT,
     admin::MEASUREMENT,
 ];
 
@@ -59,11 +62,15 @@ struct Arguments {
     /// Run only this measurement; may be repeated
     #[arg(long, value_name = "MEASUREMENT", value_parser = MEASUREMENTS.map(|measurement| measurement.name))]
     only: Vec<String>,
+    /// An earlier release build of the server that the orders over a network are compared with
+    #[arg(long, value_name = "PROGRAM")]
+    before: Option<PathBuf>,
 }
 
 /// The measured programs, compiled as a shop ships them.
 struct Bench<'a> {
     pub workspace: &'a Workspace,
+    before: Option<&'a Path>,
 }
 
 impl Bench<'_> {
@@ -96,7 +103,7 @@ fn main() -> ExitCode {
 /// Measures and writes the report. A missed target is reported but is no error, because machines differ.
 fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
     let stages = Stages::new(workspace.test_results());
-    let bench = Bench { workspace };
+    let bench = Bench { workspace, before: arguments.before.as_deref() };
     let is_wanted =
         |one: &&Measurement| arguments.only.is_empty() || arguments.only.iter().any(|name| name == one.name);
     for measurement in MEASUREMENTS.iter().filter(is_wanted) {

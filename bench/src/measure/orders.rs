@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::databases::{Database, Served};
 use crate::program::Listening;
-use crate::purchase::Customer;
+use crate::purchase::{Cart, Customer, add_lights, throughput};
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement, cpu_time};
 use xtask::process::Failure;
@@ -22,6 +22,7 @@ pub const MEASUREMENT: Measurement = Measurement {
     run,
 };
 
+const CUSTOMER: &str = "customer@nudgelight.example";
 const WARM_UP: u64 = 20;
 const PURCHASES: u64 = 200;
 /// Until the webhooks, emails and tax records of the last purchase are processed.
@@ -30,6 +31,17 @@ const BACKGROUND_WORK: Duration = Duration::from_secs(8);
 const CUSTOMERS: usize = 8;
 const ROUND: Duration = Duration::from_secs(4);
 const ROUNDS: usize = 3;
+
+struct Buyer {
+    customer: Customer,
+    cart: Cart,
+}
+
+impl Buyer {
+    fn buys(&self, url: &str) -> Result<(), Failure> {
+        self.customer.buys(url, &self.cart)
+    }
+}
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
@@ -41,31 +53,32 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
 
 fn measure(bench: &Bench, database: &Database) -> Result<[Row; 2], Failure> {
     let served = database.shop(bench, "orders", &["--orders", "1"])?;
-    let (customer, url) = (Customer::of(&served)?, served.shop.url.clone());
-    let each = cpu_time_per_purchase(&served, &customer)?;
-    let ours = median(&customer, &url)?;
+    let url = served.shop.url.clone();
+    let buyer = Buyer { customer: Customer::log_in(&url, CUSTOMER)?, cart: add_lights(&url, 1)?.remove(0) };
+    let each = cpu_time_per_purchase(&served, &buyer)?;
+    let ours = median(&buyer, &url)?;
     thread::sleep(BACKGROUND_WORK);
 
     // The shop's workers would process the rows of the reference.
     let closed = served.close();
     let bare = Listening::start(Command::new(bench.bare_orders()).arg(&closed.database_url))?;
-    customer.buys(&bare.url)?;
-    let theirs = median(&customer, &bare.url)?;
+    buyer.buys(&bare.url)?;
+    let theirs = median(&buyer, &bare.url)?;
     Ok(rows(database.name, each, ours, theirs))
 }
 
 /// CPU time in microseconds, after a warm-up.
-fn cpu_time_per_purchase(served: &Served, customer: &Customer) -> Result<u64, Failure> {
-    purchases(served, customer, WARM_UP)?;
+fn cpu_time_per_purchase(served: &Served, buyer: &Buyer) -> Result<u64, Failure> {
+    purchases(served, buyer, WARM_UP)?;
     let before = cpu_time::total(served)?;
-    purchases(served, customer, PURCHASES)?;
+    purchases(served, buyer, PURCHASES)?;
     Ok((cpu_time::total(served)? - before) / PURCHASES)
 }
 
 /// Sequential purchases, with their background work.
-fn purchases(served: &Served, customer: &Customer, count: u64) -> Result<(), Failure> {
+fn purchases(served: &Served, buyer: &Buyer, count: u64) -> Result<(), Failure> {
     for _ in 0..count {
-        customer.buys(&served.shop.url)?;
+        buyer.buys(&served.shop.url)?;
     }
     thread::sleep(BACKGROUND_WORK);
     Ok(())
@@ -81,9 +94,10 @@ fn rows(name: &str, cpu_time: u64, ours: u64, theirs: u64) -> [Row; 2] {
     ]
 }
 
-fn median(customer: &Customer, url: &str) -> Result<u64, Failure> {
-    let mut rounds =
-        (0..ROUNDS).map(|_| customer.throughput(url, CUSTOMERS, ROUND)).collect::<Result<Vec<u64>, Failure>>()?;
+fn median(buyer: &Buyer, url: &str) -> Result<u64, Failure> {
+    let mut rounds = (0..ROUNDS)
+        .map(|_| throughput(CUSTOMERS, ROUND, |_, _| buyer.buys(url)))
+        .collect::<Result<Vec<u64>, Failure>>()?;
     rounds.sort_unstable();
     Ok(rounds.get(ROUNDS / 2).copied().unwrap_or_default())
 }

@@ -26,6 +26,7 @@ use super::webhook_events::ProcessedEvent;
 use crate::accounts::SignedIn;
 use crate::catalog::products::stock::store as stock;
 use crate::checkout::Checkout;
+use crate::checkout::metrics::OrderSource;
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::http::client_address::ClientAddress;
@@ -285,6 +286,6 @@ async fn cancel_replaced(state: &Arc<Checkout>, deadline: Deadline, old: &Stored
 
 /// Makes the order of a paid intent, and returns the error that names it.
 async fn finalize_paid(state: &Arc<Checkout>, intent_id: &str) -> Result<Error, Error> {
-    let order = finalize(state, intent_id, &ProcessedEvent::none()).await?;
+    let order = finalize(state, intent_id, &ProcessedEvent::none(), OrderSource::Browser).await?;
     Ok(already_paid(order.id))
 }

@@ -14,6 +14,7 @@ use super::alerts::Shopkeeper;
 use super::auto_refund::{Record, auto_refund};
 use super::checkout_state::CheckoutState;
 use super::errors::{payment_charged_back, payment_expired, payment_refunded};
+use super::metrics::OrderSource;
 use super::provider::{CURRENCY, Deadline, Intent, IntentState};
 use super::sale::{Sale, SaleResult};
 use super::store::{self, StoredCheckout};
@@ -86,7 +87,8 @@ pub async fn create_order(
     let own = checkout.filter(|checkout| checkout.user_id == caller.user_id);
     let checkout = own.ok_or_else(|| Error::not_found("Payment"))?;
     request_id::record_payment(intent_id);
-    let order = finalize_checkout(&state, intent_id, &checkout, &ProcessedEvent::none()).await?;
+    let no_event = ProcessedEvent::none();
+    let order = finalize_checkout(&state, intent_id, &checkout, &no_event, OrderSource::Browser).await?;
     request_id::record_order(&order.id);
     let status = match order.created {
         Created::Now => StatusCode::CREATED,
@@ -102,11 +104,16 @@ pub async fn create_order(
 /// 402 while the intent is unpaid, 409 `IntentExpired` once it cannot be paid, 404 for an unknown checkout. An intent
 /// that the provider does not know is a 503 until its checkout expires, and a 409 from then on. A payment that differs
 /// from its quote, or whose items are out of stock, is refunded in full and is a 409.
-pub async fn finalize(state: &Arc<Checkout>, intent_id: &str, event: &ProcessedEvent) -> Result<FinalizedOrder, Error> {
+pub async fn finalize(
+    state: &Arc<Checkout>,
+    intent_id: &str,
+    event: &ProcessedEvent,
+    source: OrderSource,
+) -> Result<FinalizedOrder, Error> {
     let _lock = state.payment_locks.lock(intent_id).await;
     let checkout =
         store::find_by_intent(state.db.read(), intent_id).await?.ok_or_else(|| Error::not_found("Payment"))?;
-    finalize_checkout(state, intent_id, &checkout, event).await
+    finalize_checkout(state, intent_id, &checkout, event, source).await
 }
 
 /// The result of finalizing for a background task. A payment of another application and a refunded one need no retry.
@@ -127,6 +134,7 @@ async fn finalize_checkout(
     intent_id: &str,
     checkout: &StoredCheckout,
     event: &ProcessedEvent,
+    source: OrderSource,
 ) -> Result<FinalizedOrder, Error> {
     match checkout.state {
         CheckoutState::Ordered => return find_existing(state, checkout).await,
@@ -141,7 +149,13 @@ async fn finalize_checkout(
         return Err(unknown_payment::error_for(closed.as_ref().unwrap_or(checkout)));
     };
     match intent.state {
-        IntentState::Succeeded => sell(state, deadline, checkout, &intent, event).await,
+        IntentState::Succeeded => {
+            let order = sell(state, deadline, checkout, &intent, event).await?;
+            if order.created == Created::Now {
+                state.metrics.count_order(source, intent.amount_received);
+            }
+            Ok(order)
+        }
         IntentState::Canceled => Err(payment_expired()),
         IntentState::Unpaid => Err(Error::new(Code::PaymentNotCompleted, "This payment is not complete yet.")),
     }

@@ -28,6 +28,7 @@ pub mod fraud_warnings;
 pub mod holds;
 mod intent;
 mod lost_payments;
+pub mod metrics;
 mod payment_locks;
 pub mod provider;
 mod quote_metadata;

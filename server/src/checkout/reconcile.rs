@@ -14,6 +14,7 @@ use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use super::{disputes, fraud_warnings, lost_payments, refunds, sync, unknown_payment, webhook};
 use crate::checkout::Checkout;
+use crate::checkout::metrics::OrderSource;
 use crate::db::shop_metadata;
 use crate::error::Error;
 use crate::infra::clock::{DAY, SECOND};
@@ -49,7 +50,8 @@ pub async fn run_once(state: &Arc<Checkout>, min_age_ms: i64) -> Result<Reconcil
     let mut report = ReconcileReport::default();
     for intent_id in store::list_open_intents(state.db.read(), state.clock.now_ms() - min_age_ms).await? {
         report.payments += 1;
-        let synced = sync::sync_checkout(state, &intent_id, &ProcessedEvent::none()).await.map(drop);
+        let synced =
+            sync::sync_checkout(state, &intent_id, &ProcessedEvent::none(), OrderSource::Reconciler).await.map(drop);
         report.record(&format!("Payment {intent_id}"), synced);
     }
     let searched = lost_payments::reconcile(state, &mut report).await;
@@ -109,7 +111,9 @@ async fn expire_checkout(state: &Arc<Checkout>, checkout: &StoredCheckout) -> Re
     match state.provider.cancel_intent(Deadline::start(), intent_id).await? {
         Cancellation::Canceled => sync::close(state, checkout, CloseReason::Expired, &no_event).await,
         Cancellation::Unknown => unknown_payment::close(state, checkout, &no_event).await,
-        Cancellation::AlreadyPaid => handled(finalize(state, intent_id, &no_event).await).map(drop),
+        Cancellation::AlreadyPaid => {
+            handled(finalize(state, intent_id, &no_event, OrderSource::Reconciler).await).map(drop)
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use super::store::{self, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use super::{sync, unknown_payment};
 use crate::checkout::Checkout;
+use crate::checkout::metrics::OrderSource;
 use crate::error::{Code, Error};
 use crate::orders::alerts::Alert;
 
@@ -55,7 +56,8 @@ pub async fn release(state: &Arc<Checkout>, id: &str, if_cancel_fails: IfCancelF
             Ok(ReleaseResult::Canceled)
         }
         Ok(Cancellation::AlreadyPaid) => {
-            finalize(state, intent_id, &no_event).await.map(|order| ReleaseResult::Ordered(order.id))
+            let order = finalize(state, intent_id, &no_event, OrderSource::Reconciler).await?;
+            Ok(ReleaseResult::Ordered(order.id))
         }
         Ok(Cancellation::Unknown) => {
             unknown_payment::close(state, &checkout, &no_event).await?;

@@ -1,5 +1,6 @@
 //! The state of the domain: what its functions work with.
 
+use super::metrics::CheckoutMetrics;
 use super::payment_locks::PaymentLocks;
 use super::provider::Provider;
 use super::seen_refunds::SeenRefunds;
@@ -34,17 +35,22 @@ pub struct Checkout {
     pub shop_id: OnceCell<String>,
     /// Notified by events about payouts.
     pub payouts_changed: Arc<Notify>,
+    pub metrics: CheckoutMetrics,
 }
 
 impl Checkout {
+    /// # Errors
+    /// If the registry already has a metric.
     pub fn new(
         platform: &Platform,
         accounts: Arc<Accounts>,
         settings: Arc<CurrentSettings>,
         provider: Provider,
-    ) -> Self {
-        let Platform { config, db, clock, stopping, tasks, .. } = platform.clone();
-        Self {
+    ) -> prometheus::Result<Self> {
+        let Platform { config, db, clock, registry, stopping, tasks, .. } = platform.clone();
+        provider.metrics.register(&registry)?;
+        Ok(Self {
+            metrics: CheckoutMetrics::new(&registry)?,
             limits: accounts.limits.clone(),
             mail_enqueued: accounts.mail_enqueued.clone(),
             payment_locks: PaymentLocks::default(),
@@ -59,7 +65,7 @@ impl Checkout {
             accounts,
             settings,
             provider,
-        }
+        })
     }
 }
 

@@ -14,10 +14,8 @@ use crate::db::rows::{Insert, Values};
 use crate::error::Error;
 use crate::infra::random;
 
-const LINES: Insert = Insert(
-    "checkout_lines",
-    &["checkout_id", "position", "product_id", "product_name", "quantity", "price"],
-);
+const LINES: Insert =
+    Insert("checkout_lines", &["checkout_id", "position", "product_id", "product_name", "quantity", "price"]);
 
 #[derive(Clone, Debug)]
 pub struct StoredCheckout {
@@ -195,12 +193,8 @@ pub async fn mark_closed(
 
 async fn release_stock(tx: &mut AnyConnection, checkout_id: &str) -> Result<(), Error> {
     let lines = list_lines(tx, checkout_id).await?.into_iter();
-    let released = lines.map(|line| Reserve {
-        product_id: line.product_id,
-        released: line.quantity,
-        quantity: 0,
-        needed: 0,
-    });
+    let released =
+        lines.map(|line| Reserve { product_id: line.product_id, released: line.quantity, quantity: 0, needed: 0 });
     stock::reserve(tx, &released.collect::<Vec<_>>()).await.map(drop)
 }
 

@@ -9,10 +9,16 @@ use super::store::{self, StoredCheckout};
 use super::unknown_payment;
 use super::webhook_events::{Handled, ProcessedEvent};
 use crate::checkout::Checkout;
+use crate::checkout::metrics::OrderSource;
 use crate::error::Error;
 
 /// Finalizes or closes the checkout, as the state of its intent demands, and marks the event as processed.
-pub async fn sync_checkout(state: &Arc<Checkout>, intent_id: &str, event: &ProcessedEvent) -> Result<Handled, Error> {
+pub async fn sync_checkout(
+    state: &Arc<Checkout>,
+    intent_id: &str,
+    event: &ProcessedEvent,
+    source: OrderSource,
+) -> Result<Handled, Error> {
     let checkout = store::find_by_intent(state.db.read(), intent_id).await?;
     let Some(checkout) = checkout.filter(|checkout| checkout.state == CheckoutState::Open) else {
         return Ok(Handled::Unmarked);
@@ -21,7 +27,7 @@ pub async fn sync_checkout(state: &Arc<Checkout>, intent_id: &str, event: &Proce
         return unknown_payment::close_if_expired(state, &checkout, event).await.map(|()| Handled::Marked);
     };
     match intent.state {
-        IntentState::Succeeded => handled(finalize(state, intent_id, event).await),
+        IntentState::Succeeded => handled(finalize(state, intent_id, event, source).await),
         IntentState::Canceled => close(state, &checkout, CloseReason::Canceled, event).await.map(|()| Handled::Marked),
         IntentState::Unpaid => Ok(Handled::Unmarked),
     }

@@ -288,7 +288,14 @@ async fn run_audit(config: &Config) -> Result<(), String> {
 
 async fn back_up(config: &Config, file: &Path) -> Result<(), String> {
     let db = Db::open(&config.database_url).await?;
-    let copied = backup::back_up(&db, Clock::default().now_ms(), file, progress).await;
+    let now = Clock::default().now_ms();
+    let copied = backup::back_up(&db, now, file, progress).await;
+    if copied.is_ok()
+        && let Err(error) = backup::save_time(&db, now).await
+    {
+        // A backup of a standby, which takes no writes.
+        say(&format!("The time of this backup is not in the metrics: {}", message(error)));
+    }
     db.close().await;
     let rows = copied.map_err(message)?.total();
     say(&format!("{rows} rows written to {}. The signing key is not included: back it up separately.", file.display()));

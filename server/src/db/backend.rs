@@ -58,6 +58,13 @@ impl Backend {
         }
     }
 
+    pub(super) fn size(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+            Self::Postgres => "SELECT pg_database_size(current_database())",
+        }
+    }
+
     pub(super) fn analyze(self) -> &'static str {
         match self {
             Self::Sqlite => "PRAGMA wal_checkpoint(TRUNCATE)",

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use prometheus::{Histogram, HistogramOpts};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection as _, Executor as _};
 use tokio_util::task::TaskTracker;
@@ -88,6 +89,21 @@ pub struct Db {
     pending: Arc<AtomicUsize>,
     /// Number of writes with a time limit of their own.
     long: Arc<AtomicUsize>,
+    write_wait: Histogram,
+}
+
+/// The connections of a pool.
+pub struct Connections {
+    pub pool: &'static str,
+    pub open: u32,
+    pub idle: usize,
+    pub most: u32,
+}
+
+fn write_wait() -> prometheus::Result<Histogram> {
+    let about = "Time that a write waits for a database connection.";
+    let seconds = vec![0.001, 0.01, 0.1, 0.5, 1.0, 5.0];
+    Histogram::with_opts(HistogramOpts::new("shop_database_write_wait_seconds", about).buckets(seconds))
 }
 
 impl Db {
@@ -115,6 +131,7 @@ impl Db {
             commits: Arc::default(),
             pending: Arc::default(),
             long: Arc::default(),
+            write_wait: write_wait().map_err(|error| error.to_string())?,
         })
     }
 
@@ -291,7 +308,9 @@ impl Db {
     where
         F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
     {
+        let waited = self.write_wait.start_timer();
         let acquired = self.writers.acquire().await;
+        waited.observe_duration();
         drop(place);
         let mut connection = acquired.map_err(WriteError::Begin)?;
         let transaction = write.transact(&mut connection);
@@ -320,9 +339,27 @@ impl Db {
         self.pending.load(Ordering::Relaxed)
     }
 
-    /// Read and write pool: name, connections, idle connections.
-    pub fn connections(&self) -> [(&'static str, u32, usize); 2] {
-        [("read", &self.readers), ("write", &self.writers)].map(|(name, pool)| (name, pool.size(), pool.num_idle()))
+    /// The read and the write pool.
+    pub fn connections(&self) -> [Connections; 2] {
+        [("read", &self.readers), ("write", &self.writers)].map(|(pool, connections)| Connections {
+            pool,
+            open: connections.size(),
+            idle: connections.num_idle(),
+            most: connections.options().get_max_connections(),
+        })
+    }
+
+    /// How long writes wait for a connection.
+    pub fn write_wait(&self) -> &Histogram {
+        &self.write_wait
+    }
+
+    /// Size of the database in bytes. With SQLite without its write-ahead log.
+    ///
+    /// # Errors
+    /// The database's error.
+    pub async fn size(&self) -> Result<i64, Error> {
+        Ok(sqlx::query_scalar(self.backend.size()).fetch_one(&self.readers).await?)
     }
 
     /// Runs `work` on a consistent snapshot, unaffected by concurrent writes. Runs in its own task, like a write; `work`

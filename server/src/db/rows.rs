@@ -65,7 +65,8 @@ impl Values {
     }
 }
 
-pub(super) fn is_postgres(tx: &AnyConnection) -> bool {
+/// For SQL in which the two databases differ.
+pub fn is_postgres(tx: &AnyConnection) -> bool {
     tx.backend_name() == "PostgreSQL"
 }
 

@@ -26,6 +26,9 @@ pub const BALANCE_SYNCED: &str = "balance_synced";
 /// Start of the last complete sync of payouts.
 pub const PAYOUTS_SYNCED: &str = "payouts_synced";
 
+/// Time of the last backup by `nudgelight backup`.
+pub const BACKED_UP: &str = "backed_up";
+
 /// The POSIX rule of the time zone in force. The schema inserts it.
 pub const TIME_ZONE_RULE: &str = "time_zone_rule";
 

@@ -22,7 +22,12 @@ use crate::infra::request_id;
 
 /// Response extension: the limit that rejected the request.
 #[derive(Clone, Debug)]
-pub struct LimitExceeded(pub String);
+pub struct LimitExceeded {
+    pub code: Code,
+    pub cause: Option<String>,
+    /// Whether the database is the cause, whose messages are of any form.
+    pub is_database: bool,
+}
 
 /// Body of every error. Its schema, in [`schema`], depends on the code.
 #[derive(Serialize)]
@@ -140,10 +145,8 @@ impl Error {
     fn too_much(&self) -> Option<LimitExceeded> {
         let code = self.0.code;
         let is_too_much = matches!(code, Code::Overloaded | Code::TooManyRequests);
-        is_too_much.then(|| match &self.0.cause {
-            Some(cause) => LimitExceeded(format!("{code:?}: {cause}")),
-            None => LimitExceeded(format!("{code:?}")),
-        })
+        let (cause, is_database) = (self.0.cause.clone(), self.0.database.is_some());
+        is_too_much.then_some(LimitExceeded { code, cause, is_database })
     }
 
     fn log(&self) {

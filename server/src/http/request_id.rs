@@ -49,9 +49,9 @@ pub async fn layer(State(http): State<Arc<Http>>, request: Request, next: Next) 
                 tracing::debug!(status, ms, "response");
             }
             None => tracing::info!(status, ms, "response"),
-            Some(LimitExceeded(reason)) => {
+            Some(exceeded) => {
                 let route = route.as_ref().map_or("unknown route", MatchedPath::as_str);
-                http.overload_log.count(&format!("{route} {reason}"));
+                http.overload_log.count(route, exceeded);
                 tracing::debug!(status, ms, "response");
             }
         }

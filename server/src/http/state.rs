@@ -39,7 +39,7 @@ impl Http {
         Ok(Self {
             requests: Arc::new(RequestMetrics::new(&registry)?),
             load_shedding: Arc::new(LoadShedding::new(config.clone(), db, cached.clone())),
-            overload_log: Arc::default(),
+            overload_log: Arc::new(OverloadLog::new(&registry)?),
             cors: Arc::new(cors),
             config,
             draining,

@@ -28,7 +28,7 @@ impl Jobs {
     /// If the registry already has the metric.
     pub fn new(stopping: CancellationToken, tasks: TaskTracker, registry: &Registry) -> prometheus::Result<Self> {
         let runs = Opts::new("shop_job_runs_total", "Runs of background jobs.");
-        let runs = IntCounterVec::new(runs, &["job", "outcome"])?;
+        let runs = IntCounterVec::new(runs, &["job_name", "outcome"])?;
         registry.register(Box::new(runs.clone()))?;
         Ok(Self { stopping, tasks, runs })
     }

@@ -16,8 +16,6 @@ use crate::operations::Operations;
 
 /// Addresses of checkouts without an order, after the reservation expired.
 const CHECKOUT_ADDRESS: i64 = 30 * DAY;
-/// Bodies of webhook events, after they were applied.
-const EVENT_BODY: i64 = 30 * DAY;
 /// Emails about an account, after they were sent or failed.
 const ACCOUNT_EMAIL: i64 = 90 * DAY;
 /// Back-in-stock emails, after they were sent or failed.
@@ -80,10 +78,6 @@ pub async fn sweep(state: &Operations) -> Result<(), Error> {
 async fn delete_old(db: &Db, now_ms: i64) -> Result<u64, Error> {
     let mut deleted = in_batches(db, BATCH, move |tx| {
         Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH))
-    })
-    .await?;
-    deleted += in_batches(db, BATCH, move |tx| {
-        Box::pin(checkout::webhook_events::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH))
     })
     .await?;
     for kind in EmailKind::ALL {

@@ -24,7 +24,7 @@ impl Operations {
     /// If the registry already has a metric.
     pub fn new(platform: &Platform) -> prometheus::Result<Self> {
         let Platform { config, db, clock, registry, draining, .. } = platform.clone();
-        let (metrics, database_check) = (Metrics::new(&registry)?, DatabaseCheck::default());
+        let (metrics, database_check) = (Metrics::new(&registry, &db)?, DatabaseCheck::default());
         Ok(Self { config, db, clock, draining, metrics, database_check })
     }
 }

@@ -64,7 +64,7 @@ fn settings_of(rows: Vec<(String, String)>) -> Result<Settings, Error> {
 
 /// Locks the settings until the end of the transaction, and returns the version of the next change.
 pub async fn lock(tx: &mut AnyConnection) -> Result<i64, Error> {
-    counters::next(tx, counters::SETTINGS_VERSION).await
+    counters::next(tx, "settings_version").await
 }
 
 /// Names of the settings that were changed after this version.

@@ -118,10 +118,6 @@ const BREACHES: &[(&str, &str)] = &[
         "UPDATE checkouts SET tax_calculation = NULL WHERE state = 'ordered'",
         "I7: Checkout # is ordered without a quote.",
     ),
-    (
-        "UPDATE counters SET value = 1001 WHERE name = 'order_number'",
-        "I7: Order 1002 has a number above the counter, which is at 1001.",
-    ),
     ("DELETE FROM outbox WHERE kind = 'receipt'", "I8: Order 1001 has no receipt in the outbox."),
     ("UPDATE daily_order_totals SET orders = orders + 1 WHERE status = 'pending'", "I9: Day "),
     ("UPDATE daily_order_totals SET sales = sales - 1 WHERE status = 'refunded'", "I9: Day "),

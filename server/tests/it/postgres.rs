@@ -160,7 +160,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     signs_up(&shop, "ada").await.gives(201);
     let refused = writing.await.unwrap().unwrap_err();
     assert_eq!(refused.code(), server::error::Code::Overloaded, "{refused}");
-    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
+    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'settings_version'").await, 0);
     shop.signs_up("ben@example.com").await;
     shop.code_for("ben@example.com", &[]).await;
     // Dropping the link closes the dead connections, which ends the reads that still wait on them.
@@ -213,13 +213,13 @@ async fn a_transaction_that_cannot_be_serialized_is_tried_again() {
                 let (tries, met) = (tries.clone(), met.clone());
                 Box::pin(async move {
                     tx.execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE").await?;
-                    let seen: i64 = sqlx::query_scalar("SELECT value FROM counters WHERE name = 'order_number'")
+                    let seen: i64 = sqlx::query_scalar("SELECT value FROM counters WHERE name = 'settings_version'")
                         .fetch_one(&mut *tx)
                         .await?;
                     if tries.fetch_add(1, Ordering::SeqCst) < 2 {
                         met.wait().await;
                     }
-                    sqlx::query("UPDATE counters SET value = $1 WHERE name = 'order_number'")
+                    sqlx::query("UPDATE counters SET value = $1 WHERE name = 'settings_version'")
                         .bind(seen + 1)
                         .execute(&mut *tx)
                         .await?;
@@ -233,15 +233,15 @@ async fn a_transaction_that_cannot_be_serialized_is_tried_again() {
     first.unwrap();
     second.unwrap();
     assert_eq!(tries.load(Ordering::SeqCst), 3, "one of them was tried twice");
-    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1002);
+    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'settings_version'").await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_reads_cannot_write() {
     let Some(shop) = TestShop::on_postgres().await else { return };
-    let refused = shop.inside().platform.db.read().execute("UPDATE counters SET value = 0").await.unwrap_err();
+    let refused = shop.inside().platform.db.read().execute("UPDATE counters SET value = 9").await.unwrap_err();
     assert!(server::error::database::is_unavailable(&refused), "{refused}");
-    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
+    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'settings_version'").await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,12 +3,14 @@
 //! Each statement is a round trip to the database. One that is added fails this test: it belongs before the first row
 //! that the transactions of other buyers write too.
 
-use crate::harness::{Cluster, Light, Person, TestShop, eventually};
+use serde_json::json;
+
+use crate::harness::{Cluster, Intent, Person, TestShop, eventually};
 
 /// A statement of a transaction.
 struct Statement {
     /// Milliseconds since 1970.
-    at: f64,
+    at: i64,
     /// Its verb and its table: `UPDATE products`.
     text: String,
 }
@@ -45,7 +47,7 @@ fn logged(line: &str) -> Option<(&str, Statement)> {
         _ => None,
     };
     let text = object.map_or_else(|| verb.to_owned(), |object| format!("{verb} {object}"));
-    Some((connection, Statement { at: seconds.parse::<f64>().ok()? * 1_000.0, text }))
+    Some((connection, Statement { at: seconds.replace('.', "").parse().ok()?, text }))
 }
 
 fn texts(statements: &[Statement]) -> Vec<&str> {
@@ -56,15 +58,20 @@ fn texts(statements: &[Statement]) -> Vec<&str> {
 fn print_lock(statements: &[Statement], first: &str) {
     let from = statements.iter().position(|statement| statement.text == first).unwrap();
     let held = statements.last().unwrap().at - statements[from].at;
-    println!("{first}: {} statements, {held:.1} ms", statements.len() - from);
+    println!("{first}: {} statements, {held} ms", statements.len() - from);
 }
 
-async fn reserve(shop: &TestShop, buyer: &Person) -> crate::harness::Intent {
-    let lights: Vec<Light> = [shop.light("Nudgelight One").await, shop.light("Nudgelight Glow").await].into();
-    buyer.starts_payment(&[(&lights[0], 1), (&lights[1], 2)]).await
+/// Reserves two lights, in place of an earlier checkout if there is one.
+async fn reserve(shop: &TestShop, buyer: &Person, quantities: [i64; 2], replaced: Option<&Intent>) -> Intent {
+    let (one, mini) = (shop.light("Nudgelight One").await, shop.light("Nudgelight Mini").await);
+    let mut cart = Person::cart(&[(&one, quantities[0]), (&mini, quantities[1])]);
+    if let Some(old) = replaced {
+        cart["replaces"] = json!(old.id);
+    }
+    Intent::of(buyer.asks_to_pay(&cart).await.gives(200))
 }
 
-// invariant: shared-rows
+// invariant: short-shared-locks
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_buyers_wait_for_is_written_last() {
     let Some(cluster) = Cluster::start() else { return };
@@ -72,12 +79,30 @@ async fn what_buyers_wait_for_is_written_last() {
     cluster.logs_statements().await;
     let buyer = shop.customer().await;
 
-    // A changed cart: the second reservation releases the stock of the first.
-    reserve(&shop, &buyer).await;
-    let intent = buyer.starts_payment(&[(&shop.light("Nudgelight One").await, 2)]).await;
+    // A changed cart: the second reservation also releases the stock of the first.
+    let first = reserve(&shop, &buyer, [1, 2], None).await;
+    let intent = reserve(&shop, &buyer, [2, 1], Some(&first)).await;
     let reservation = transaction_with(&cluster.log(), "INSERT checkouts");
     print_lock(&reservation, "UPDATE products");
-    assert_eq!(texts(&reservation), ["BEGIN"]);
+    assert_eq!(
+        texts(&reservation),
+        [
+            "BEGIN",
+            "UPDATE users",
+            // The first checkout and its lines, the account's other checkouts, and its share of each product.
+            "UPDATE checkouts",
+            "SELECT checkout_lines",
+            "SELECT checkouts",
+            "SELECT checkouts",
+            "SELECT checkouts",
+            "SELECT checkouts",
+            // From here on, buyers of these products wait.
+            "UPDATE products",
+            "INSERT checkouts",
+            "INSERT checkout_lines",
+            "COMMIT",
+        ]
+    );
 
     // Nobody requests the order: the webhook creates it.
     shop.stripe().await.takes(&intent, "pm_card_visa").await;
@@ -85,5 +110,29 @@ async fn what_buyers_wait_for_is_written_last() {
     let sale = transaction_with(&cluster.log(), "INSERT orders");
     print_lock(&sale, "UPDATE products");
     print_lock(&sale, "INSERT daily_order_totals");
-    assert_eq!(texts(&sale), ["BEGIN"]);
+    assert_eq!(
+        texts(&sale),
+        [
+            "BEGIN",
+            "UPDATE checkouts",
+            "UPDATE webhook_events",
+            "SELECT checkout_lines",
+            // A shared lock on the time zone.
+            "SELECT shop_metadata",
+            "SELECT nextval('order_numbers')",
+            "INSERT orders",
+            "INSERT order_lines",
+            "INSERT order_words",
+            "INSERT tax_records",
+            "INSERT outbox",
+            "INSERT order_history",
+            "INSERT stock_ledger",
+            // From here on, buyers of these products wait.
+            "UPDATE products",
+            "INSERT daily_product_totals",
+            // From here on, all buyers wait.
+            "INSERT daily_order_totals",
+            "COMMIT",
+        ]
+    );
 }

@@ -66,7 +66,7 @@ use crate::validation::Address;
 pub struct Order {
     /// UUIDv7.
     pub id: String,
-    /// Order number to display, from 1001.
+    /// Order number to display, from 1001. Numbers increase and may have gaps.
     pub number: i64,
     /// Time of the order: RFC 3339 in UTC.
     #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]
@@ -213,7 +213,7 @@ pub struct OrderAlert {
 pub struct OrderListItem {
     /// UUIDv7.
     pub id: String,
-    /// Order number to display, from 1001.
+    /// Order number to display, from 1001. Numbers increase and may have gaps.
     pub number: i64,
     /// Time of the order: RFC 3339 in UTC.
     #[cfg_attr(feature = "js-types", tsify(type = "Iso8601Date"))]

@@ -21,6 +21,7 @@ use super::shop_id;
 use super::store::{self as checkouts, StoredCheckout};
 use super::webhook_events::ProcessedEvent;
 use crate::checkout::Checkout;
+use crate::checkout::metrics::OrderSource;
 use crate::db::shop_metadata;
 use crate::error::Error;
 use crate::infra::clock::HOUR;
@@ -74,7 +75,9 @@ async fn examine(state: &Arc<Checkout>, payment: &Payment) -> Result<(), Error> 
     let no_event = ProcessedEvent::none();
     match checkouts::find_by_intent(state.db.read(), &payment.id).await?.map(|checkout| checkout.state) {
         // A closed checkout was paid after all, or its repair was interrupted.
-        Some(CheckoutState::Closed) => return handled(finalize(state, &payment.id, &no_event).await).map(drop),
+        Some(CheckoutState::Closed) => {
+            return handled(finalize(state, &payment.id, &no_event, OrderSource::Reconciler).await).map(drop);
+        }
         Some(_) => return Ok(()),
         None if store::is_settled(state.db.read(), &payment.id).await? => return Ok(()),
         None => {}
@@ -122,7 +125,7 @@ async fn repair(
         .write(args, |tx, (checkout, quoted, intent_id)| Box::pin(insert_again(tx, checkout, quoted, intent_id)));
     let no_event = ProcessedEvent::none();
     let Some(reason) = inserted.await? else {
-        return handled(finalize(state, &payment.id, &no_event).await).map(drop);
+        return handled(finalize(state, &payment.id, &no_event, OrderSource::Reconciler).await).map(drop);
     };
     let deadline = Deadline::start();
     let Some(intent) = state.provider.find_intent(deadline, &payment.id).await? else {

@@ -8,6 +8,7 @@ use stripe::StripeRequest;
 use stripe_types::RangeQueryTs;
 use tokio::time::Instant;
 
+use super::metrics::ProviderMetrics;
 use super::responses::{self, Listed};
 use super::transport::{ApiError, Transport, TransportError, describe};
 use crate::error::{Code, Error};
@@ -35,6 +36,7 @@ pub struct Provider {
     is_live: bool,
     clock: Clock,
     breaker: CircuitBreaker,
+    pub metrics: ProviderMetrics,
     pub webhook_secret: String,
 }
 
@@ -64,7 +66,8 @@ impl Provider {
     pub fn new(api_base: &str, secret_key: &str, webhook_secret: String, clock: Clock) -> Result<Self, String> {
         let transport = Transport::new(api_base, secret_key)?;
         let (is_live, breaker) = (!secret_key.contains("_test_"), CircuitBreaker::after(FAILURE_THRESHOLD));
-        Ok(Self { transport, is_live, clock, breaker, webhook_secret })
+        let metrics = ProviderMetrics::new().map_err(|error| error.to_string())?;
+        Ok(Self { transport, is_live, clock, breaker, metrics, webhook_secret })
     }
 
     /// Whether the keys are those of live mode, in which real money moves.
@@ -85,8 +88,9 @@ impl Provider {
         if self.breaker.permit(self.clock.now_ms()) == Permit::FailFast {
             return Err(ProviderError::CircuitOpen);
         }
-        let call = describe(&request.build());
+        let (call, started) = (describe(&request.build()), Instant::now());
         let result = self.send_with_retries(deadline, request, key).await;
+        self.metrics.count(&call, result.as_ref().err().map_or("ok", ProviderError::outcome), started.elapsed());
         if let Err(error) = &result {
             error.log(&call);
         }
@@ -104,9 +108,13 @@ impl Provider {
         match change {
             Change::None => {}
             Change::Opened => {
+                self.metrics.set_circuit_open(true);
                 tracing::error!("circuit breaker opened: the payment provider is down, checkouts are rejected");
             }
-            Change::Closed => tracing::info!("circuit breaker closed: the payment provider responds again"),
+            Change::Closed => {
+                self.metrics.set_circuit_open(false);
+                tracing::info!("circuit breaker closed: the payment provider responds again");
+            }
         }
         result
     }
@@ -287,6 +295,19 @@ impl ProviderError {
 
     pub(super) fn into_error(self, code: Code, message: &str) -> Error {
         Error::new(code, message).with_cause(self.cause()).retry_after(RETRY_AFTER)
+    }
+
+    /// The word of a metric.
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Rejected { .. } => "rejected",
+            Self::Forbidden(_) => "forbidden",
+            Self::NoEndpoint => "no_endpoint",
+            Self::InvalidResponse { .. } => "invalid_response",
+            Self::Unreachable(_) => "unreachable",
+            Self::DeadlineExceeded => "deadline_exceeded",
+            Self::CircuitOpen => "circuit_open",
+        }
     }
 
     fn cause(&self) -> String {

@@ -9,6 +9,7 @@ mod client;
 mod dispute;
 mod fraud_warning;
 mod intent;
+mod metrics;
 mod payout;
 mod refund;
 mod responses;

@@ -176,8 +176,7 @@ async fn change_reserved(
     wanted: &BTreeMap<&str, Wanted>,
     released: &[OrderItem],
 ) -> Result<HashMap<String, Offer>, Error> {
-    let released: BTreeMap<&str, i64> =
-        released.iter().map(|line| (line.product_id.as_str(), line.quantity)).collect();
+    let released: BTreeMap<&str, i64> = released.iter().map(|line| (line.product_id.as_str(), line.quantity)).collect();
     let products: BTreeSet<&str> = wanted.keys().chain(released.keys()).copied().collect();
     let changes = products.into_iter().map(|product_id| {
         let Wanted { quantity, share } = wanted.get(product_id).copied().unwrap_or_default();

@@ -38,6 +38,12 @@ impl Event {
         intent.as_str().or_else(|| intent.get("id")?.as_str())
     }
 
+    /// Whether the shop processes events of this type. It acknowledges others and keeps only their ids.
+    pub fn is_processed(&self) -> bool {
+        let is_about_payment = matches!(self.kind.as_str(), "payment_intent.succeeded" | "payment_intent.canceled");
+        is_about_payment || self.is_refund() || self.is_dispute() || self.is_fraud_warning() || self.is_payout()
+    }
+
     /// The id of the dispute, refund or warning that the event is about.
     pub fn subject(&self) -> &str {
         self.data.object.get("id").and_then(Value::as_str).unwrap_or(&self.id)

@@ -13,6 +13,7 @@ use wasm_core::money::Cents;
 
 use self::event::Event;
 use super::finalize::{finalize, handled};
+use super::metrics::{EventOutcome, OrderSource};
 use super::provider::Deadline;
 use super::refunds::FailedRefund;
 use super::webhook_events::{Handled, ProcessedEvent, store};
@@ -79,14 +80,25 @@ pub async fn receive(State(state): State<Arc<Checkout>>, request: Request) -> Re
     if !event.has_valid_ids() || event.stored_fields().any(|field| field.contains('\0')) {
         return Err(invalid_event());
     }
-    let args = (event.id, event.kind, body.clone(), state.clock.now_ms());
-    let insert =
-        state.db.write(args, |tx, (id, kind, body, now)| Box::pin(store::insert_event(tx, id, kind, body, *now)));
-    if insert.await? {
-        let state = state.clone();
-        state.tasks.clone().spawn(async move { apply_logged(&state, &body).await });
+    let (needed, kind) = (event.is_processed().then_some(body), counted_kind(&event.kind));
+    let args = (event.id, event.kind, needed.clone(), state.clock.now_ms());
+    let insert = state
+        .db
+        .write(args, |tx, (id, kind, body, now)| Box::pin(store::insert_event(tx, id, kind, body.as_deref(), *now)));
+    match (insert.await?, needed) {
+        (false, _) => state.metrics.count_event(kind, EventOutcome::Duplicate),
+        (true, None) => state.metrics.count_event(kind, EventOutcome::Ignored),
+        (true, Some(body)) => {
+            let state = state.clone();
+            state.tasks.clone().spawn(async move { apply_logged(&state, &body).await });
+        }
     }
     Ok(StatusCode::OK)
+}
+
+/// The type of an event in a metric.
+fn counted_kind(kind: &str) -> &'static str {
+    SUBSCRIBED.into_iter().find(|known| *known == kind).unwrap_or("other")
 }
 
 fn invalid_event() -> Error {
@@ -121,15 +133,19 @@ pub async fn apply_pending(state: &Arc<Checkout>) -> Result<(), Error> {
 }
 
 async fn apply_logged(state: &Arc<Checkout>, body: &str) {
-    let applied = match serde_json::from_str::<Event>(body) {
+    let (kind, applied) = match serde_json::from_str::<Event>(body) {
         Ok(event) => {
             let span = tracing::info_span!("webhook_event", event = event.id, kind = event.kind);
-            apply(state, &event).instrument(span).await
+            (counted_kind(&event.kind), apply(state, &event).instrument(span).await)
         }
-        Err(error) => Err(Error::internal(error)),
+        Err(error) => (counted_kind(""), Err(Error::internal(error))),
     };
-    if let Err(error) = applied {
-        tracing::warn!(%error, "applying a webhook event failed; it will be retried");
+    match applied {
+        Ok(()) => state.metrics.count_event(kind, EventOutcome::Applied),
+        Err(error) => {
+            state.metrics.count_event(kind, EventOutcome::Failed);
+            tracing::warn!(%error, "applying a webhook event failed; it will be retried");
+        }
     }
 }
 
@@ -153,7 +169,7 @@ async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEve
         return Ok(Handled::Unmarked);
     };
     if event.kind == "payment_intent.succeeded" {
-        return match finalize(state, intent_id, processed).await {
+        return match finalize(state, intent_id, processed, OrderSource::Webhook).await {
             Err(error) if error.code() == Code::NotFound => {
                 lost_payments::examine_by_id(state, intent_id).await.map(|()| Handled::Unmarked)
             }
@@ -162,10 +178,10 @@ async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEve
     }
     if event.is_refund() || event.is_dispute() || event.is_fraud_warning() {
         // Such an event may arrive before that of its payment: the order must exist first.
-        handled(finalize(state, intent_id, &ProcessedEvent::none()).await)?;
+        handled(finalize(state, intent_id, &ProcessedEvent::none(), OrderSource::Webhook).await)?;
     }
     match event.kind.as_str() {
-        "payment_intent.canceled" => sync::sync_checkout(state, intent_id, processed).await,
+        "payment_intent.canceled" => sync::sync_checkout(state, intent_id, processed, OrderSource::Webhook).await,
         _ if event.is_failed_refund() => {
             let failed = FailedRefund { id: event.subject().to_owned(), reason: event.failure_reason() };
             refunds::sync_failed(state, intent_id, failed, processed).await

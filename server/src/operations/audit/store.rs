@@ -299,12 +299,6 @@ pub async fn list_violations(tx: &mut AnyConnection, sql: &'static str) -> Resul
     Ok(sqlx::query_scalar(sql).fetch_all(tx).await?)
 }
 
-/// Numbers of orders that are above this one.
-pub async fn list_numbers_above(tx: &mut AnyConnection, last: i64) -> Result<Vec<i64>, Error> {
-    let select = "SELECT number FROM orders WHERE number > $1 ORDER BY number";
-    Ok(sqlx::query_scalar(select).bind(last).fetch_all(tx).await?)
-}
-
 /// Number of products and orders.
 pub async fn count(tx: &mut AnyConnection) -> Result<(i64, i64), Error> {
     let counts = sqlx::query_as("SELECT (SELECT COUNT(*) FROM products), (SELECT COUNT(*) FROM orders)");

@@ -9,8 +9,9 @@ use super::read::Reader;
 use super::tables::{SEEDED, TABLES, Table};
 use super::{Progress, operator_error, store};
 use crate::checkout::confirmation;
-use crate::db::{Db, counters};
+use crate::db::Db;
 use crate::error::Error;
+use crate::orders::insert::store::continue_numbers;
 
 /// Rows per statement, to save network round trips.
 const BATCH: usize = 100;
@@ -57,8 +58,7 @@ async fn replace(
     require_empty(tx, tables).await?;
     store::clear(tx, SEEDED).await?;
     let counts = fill(tx, path, progress).await?;
-    let last = store::find_last_order_number(tx).await?;
-    counters::set_last_order_number(tx, last).await?;
+    continue_numbers(tx).await?;
     if purpose == Purpose::Drill {
         confirmation::mark_as_copy(tx).await?;
     }

@@ -58,14 +58,6 @@ pub async fn find_filled(tx: &mut AnyConnection, tables: &[&'static Table]) -> R
     Ok(None)
 }
 
-/// The greatest order number of a restored database. Its counter is that of SQLite and may be behind or ahead.
-pub async fn find_last_order_number(tx: &mut AnyConnection) -> Result<i64, Error> {
-    let select = "SELECT MAX(number) FROM (SELECT number FROM orders \
-                  UNION ALL SELECT value FROM counters WHERE name = 'order_number') numbers";
-    let last: Option<i64> = sqlx::query_scalar(select).fetch_one(tx).await?;
-    last.ok_or_else(|| Error::internal("the backup has no order number counter"))
-}
-
 pub async fn clear(tx: &mut AnyConnection, tables: &[&str]) -> Result<(), Error> {
     for name in tables {
         sqlx::query(AssertSqlSafe(format!("DELETE FROM {name}"))).execute(&mut *tx).await?;

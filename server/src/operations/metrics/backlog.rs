@@ -17,6 +17,11 @@ pub struct Backlog {
     webhook_events: IntGauge,
     webhook_oldest: IntGauge,
     tax_records: IntGauge,
+    payments: IntGauge,
+    size: IntGauge,
+    reconciled: IntGauge,
+    payouts: IntGauge,
+    backed_up: IntGauge,
 }
 
 impl Backlog {
@@ -38,11 +43,28 @@ impl Backlog {
                 "shop_tax_records_pending",
                 "Sales and refunds whose tax is not recorded at the provider.",
             )?,
+            payments: gauge(
+                "shop_payments_without_order",
+                "Payments without an order, each with an alert that is not resolved.",
+            )?,
+            size: gauge("shop_database_size_bytes", "Size of the database.")?,
+            reconciled: gauge(
+                "shop_reconciled_timestamp_seconds",
+                "Start of the last complete comparison with the payment provider. 0 if there was none.",
+            )?,
+            payouts: gauge(
+                "shop_payouts_synced_timestamp_seconds",
+                "Start of the last complete synchronization of payouts. 0 if there was none.",
+            )?,
+            backed_up: gauge(
+                "shop_backup_timestamp_seconds",
+                "Start of the last backup by nudgelight backup. 0 if there was none.",
+            )?,
         })
     }
 
     pub async fn refresh(&self, db: &Db, now: i64) {
-        let counts = match store::load(db.read()).await {
+        let counts = match store::load(db).await {
             Ok(counts) => counts,
             Err(error) => {
                 tracing::warn!(%error, "the database is unavailable, metrics are incomplete");
@@ -60,6 +82,12 @@ impl Backlog {
         self.webhook_events.set(counts.webhook_events);
         self.webhook_oldest.set(age(counts.webhook_since));
         self.tax_records.set(counts.tax_records);
+        self.payments.set(counts.payments);
+        self.size.set(counts.size);
+        let second = |at: Option<i64>| at.map_or(0, |at| at / SECOND);
+        self.reconciled.set(second(counts.reconciled));
+        self.payouts.set(second(counts.payouts));
+        self.backed_up.set(second(counts.backed_up));
     }
 }
 

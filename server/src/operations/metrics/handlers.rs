@@ -31,7 +31,7 @@ pub async fn show_metrics(State(state): State<Arc<Operations>>, headers: HeaderM
     if !is_bearer {
         return Err(Error::new(Code::Unauthenticated, "The metrics require the token."));
     }
-    let text = state.metrics.text(&state.db, state.clock.now_ms()).await?;
+    let text = state.metrics.text(&state.db, &state.config.data_dir, state.clock.now_ms()).await?;
     let headers =
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, text).into_response())

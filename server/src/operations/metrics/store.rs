@@ -1,7 +1,8 @@
-//! Counts all pending work in one statement.
+//! Counts all pending work in one statement, and reads when the last of each kind was done.
 
 use sqlx::{AnyPool, Row as _};
 
+use crate::db::{Db, shop_metadata};
 use crate::error::Error;
 
 pub struct Counts {
@@ -15,9 +16,16 @@ pub struct Counts {
     /// Time of the oldest pending event.
     pub webhook_since: Option<i64>,
     pub tax_records: i64,
+    pub payments: i64,
+    /// In bytes.
+    pub size: i64,
+    pub reconciled: Option<i64>,
+    pub payouts: Option<i64>,
+    pub backed_up: Option<i64>,
 }
 
-pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
+pub async fn load(db: &Db) -> Result<Counts, Error> {
+    let pool = db.read();
     let row = sqlx::query(
         "SELECT (SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox, \
          (SELECT MIN(created_at) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox_since, \
@@ -26,6 +34,7 @@ pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
          (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS alerts, \
          (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL) AS webhook_events, \
          (SELECT MIN(received_at) FROM webhook_events WHERE applied_at IS NULL) AS webhook_since, \
+         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL AND payment_intent_id IS NOT NULL) AS payments, \
          (SELECT COUNT(*) FROM tax_records WHERE state = 'pending') AS tax_records",
     )
     .fetch_one(pool)
@@ -39,5 +48,14 @@ pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
         webhook_events: row.try_get("webhook_events")?,
         webhook_since: row.try_get("webhook_since")?,
         tax_records: row.try_get("tax_records")?,
+        payments: row.try_get("payments")?,
+        size: db.size().await?,
+        reconciled: find_time(pool, shop_metadata::RECONCILED).await?,
+        payouts: find_time(pool, shop_metadata::PAYOUTS_SYNCED).await?,
+        backed_up: find_time(pool, shop_metadata::BACKED_UP).await?,
     })
+}
+
+async fn find_time(pool: &AnyPool, name: &str) -> Result<Option<i64>, Error> {
+    Ok(shop_metadata::find(pool, name).await?.and_then(|at| at.parse().ok()))
 }

@@ -14,10 +14,11 @@ use sqlx::AnyConnection;
 
 use crate::accounts::Passwords;
 use crate::config::Config;
-use crate::db::{Db, counters, shop_metadata};
+use crate::db::{Db, shop_metadata};
 use crate::error::{Code, Error};
 use crate::infra::clock::{DAY, start_of_day, utc_day};
 use crate::orders::daily_totals;
+use crate::orders::insert::store::continue_numbers;
 
 use sales::Sales;
 use sample::Sampler;
@@ -141,7 +142,7 @@ impl Filling {
     }
 }
 
-/// Inserts the orders in batches, and updates the order number counter.
+/// Inserts the orders in batches. Later orders continue their numbers.
 async fn sell(
     tx: &mut AnyConnection,
     sales: &mut Sales<'_>,
@@ -158,7 +159,7 @@ async fn sell(
         written = last - before;
         progress(&format!("{written} of {many} orders"));
     }
-    counters::set_last_order_number(tx, before + many).await
+    continue_numbers(tx).await
 }
 
 fn require_no_orders(before: &store::Before, options: SeedOptions) -> Result<(), Error> {

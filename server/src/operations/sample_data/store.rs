@@ -12,7 +12,6 @@ use wasm_core::pricing::{Parts, Refundable, TaxCalculation};
 use super::people::Customer;
 use super::products::SampleProduct;
 use super::sales::Sale;
-use crate::db::counters;
 use crate::db::rows::{Insert, Values};
 use crate::error::Error;
 use crate::infra::clock::{DAY, HOUR};
@@ -173,12 +172,12 @@ pub struct Before {
 }
 
 pub async fn count(tx: &mut AnyConnection) -> Result<Before, Error> {
-    let (orders, users, products) = sqlx::query_as(
-        "SELECT (SELECT COUNT(*) FROM orders), (SELECT COUNT(*) FROM users), (SELECT COUNT(*) FROM products)",
+    let (orders, users, products, number) = sqlx::query_as(
+        "SELECT (SELECT COUNT(*) FROM orders), (SELECT COUNT(*) FROM users), (SELECT COUNT(*) FROM products), \
+         (SELECT COALESCE(MAX(number), 1000) FROM orders)",
     )
-    .fetch_one(&mut *tx)
+    .fetch_one(tx)
     .await?;
-    let number = counters::last_order_number(tx).await?;
     Ok(Before { orders, users, products, number })
 }
 

@@ -1,6 +1,7 @@
 //! Accounting invariants, checked directly in the database.
 
 use server::error::{Code, Error};
+use server::orders::insert::store::continue_numbers;
 
 use super::{Light, TestShop};
 
@@ -50,6 +51,12 @@ impl TestShop {
 
     pub async fn texts(&self, sql: &'static str) -> Vec<String> {
         sqlx::query_scalar(sql).fetch_all(self.inside().platform.db.read()).await.unwrap()
+    }
+
+    /// Lets the next order number follow the greatest, after orders were inserted directly.
+    pub async fn continues_order_numbers(&self) {
+        let work = self.inside().platform.db.write((), |tx, ()| Box::pin(continue_numbers(tx)));
+        work.await.unwrap();
     }
 
     /// Executes SQL directly, without the shop's own checks.

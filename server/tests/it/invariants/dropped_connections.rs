@@ -68,7 +68,7 @@ impl Fixture {
         let on_postgres = shop.vars().any(|(name, value)| name == "DATABASE_URL" && value.starts_with("postgres"));
         eventually("all connections to return to the pool", async || {
             let connections = shop.inside().platform.db.connections();
-            connections.iter().all(|(_, size, idle)| usize::try_from(*size) == Ok(*idle)).then_some(())
+            connections.iter().all(|pool| usize::try_from(pool.open) == Ok(pool.idle)).then_some(())
         })
         .await;
         if on_postgres {
