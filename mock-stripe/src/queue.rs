@@ -1,6 +1,6 @@
 //! Webhook queue: endpoints, events and their deliveries.
 
-use sqlx::{AnyConnection, Error, Row as _};
+use sqlx::{AnyConnection, AssertSqlSafe, Error, Row as _};
 
 use crate::ids;
 
@@ -119,20 +119,19 @@ pub async fn is_anything_due(connection: &mut AnyConnection, now_ms: i64) -> Res
 
 /// Claims at most `limit` due deliveries until `leased_until`, oldest first.
 pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit: i64) -> Result<Vec<Delivery>, Error> {
-    let claimed = sqlx::query(
+    // Two processes that claim at the same time would deadlock. SQLite has one writer.
+    let lock = if tx.backend_name() == "PostgreSQL" { "FOR UPDATE SKIP LOCKED" } else { "" };
+    let update = format!(
         "UPDATE mock_stripe_deliveries SET next_attempt_at = $1, attempts = attempts + 1
          WHERE id IN (SELECT id FROM mock_stripe_deliveries
                       WHERE state = 'pending' AND next_attempt_at <= $2
-                      ORDER BY next_attempt_at, id LIMIT $3)
+                      ORDER BY next_attempt_at, id LIMIT $3 {lock})
            AND state = 'pending' AND next_attempt_at <= $2
          RETURNING id, event_id, created_at, attempts, endpoint_id,
-                   (SELECT body FROM mock_stripe_events WHERE mock_stripe_events.id = event_id) AS body",
-    )
-    .bind(leased_until)
-    .bind(now_ms)
-    .bind(limit)
-    .fetch_all(&mut *tx)
-    .await?;
+                   (SELECT body FROM mock_stripe_events WHERE mock_stripe_events.id = event_id) AS body"
+    );
+    let claimed =
+        sqlx::query(AssertSqlSafe(update)).bind(leased_until).bind(now_ms).bind(limit).fetch_all(&mut *tx).await?;
     let mut endpoints = None;
     let mut deliveries = Vec::with_capacity(claimed.len());
     for row in claimed {

@@ -118,6 +118,9 @@ test.describe("everybody can use", () => {
     await page.keyboard.press("Escape");
     await opens(page, "/admin/taxes");
     await check(page);
+    await opens(page, "/admin/health");
+    await page.getByRole("heading", { name: "Waiting work" }).waitFor();
+    await check(page);
     await opens(page, "/admin/settings");
     await page.getByRole("heading", { name: "Policies" }).waitFor();
     await check(page);

@@ -98,6 +98,9 @@ test.describe("the HTML is valid", () => {
     await isValid(page);
     await opens(page, "/admin/taxes");
     await isValid(page);
+    await opens(page, "/admin/health");
+    await page.getByRole("heading", { name: "Waiting work" }).waitFor();
+    await isValid(page);
     await opens(page, "/admin/settings");
     await page.getByRole("heading", { name: "Policies" }).waitFor();
     await isValid(page);

@@ -40,6 +40,7 @@ export const adminPaths = (order) => [
   "/admin/money",
   "/admin/customers",
   "/admin/settings",
+  "/admin/health",
   "/admin/taxes",
   `/admin/order/${order}`,
 ];

@@ -101,6 +101,7 @@ async function asAdministrator(page, order) {
     "admin-money": "/admin/money",
     "admin-customers": "/admin/customers",
     "admin-settings": "/admin/settings",
+    "admin-health": "/admin/health",
     "admin-taxes": "/admin/taxes",
     "admin-order": `/admin/order/${order}`,
   });

@@ -122,6 +122,7 @@ fn admin_routes(shop: Option<&Shop>) -> Routes {
         .with(catalog::admin_routes(), shop.map(|shop| &shop.catalog))
         .with(money::admin_routes(), shop.map(|shop| &shop.money))
         .with(fulfillment::admin_routes(), shop.map(|shop| &shop.fulfillment))
+        .with(operations::admin_routes(), shop.map(|shop| &shop.operations))
 }
 
 /// Routes that pages of listed origins may use: public reads, login, and what customers do with their access token.

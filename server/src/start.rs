@@ -201,7 +201,7 @@ async fn compose(
     let storefront = Storefront::new(&platform, settings.clone(), catalog.clone(), &caches, publishable_key);
     let storefront = Arc::new(storefront);
     let fulfillment = Arc::new(Fulfillment::new(&platform, checkout.clone(), storefront.clone()));
-    let operations = Arc::new(Operations::new(&platform).map_err(twice)?);
+    let operations = Arc::new(Operations::new(&platform, checkout.clone()).map_err(twice)?);
 
     let documents = storefront.documents.clone();
     let cached = Arc::new(PublicResponses { accounts: accounts.clone(), catalog: catalog.clone(), documents });

@@ -23,7 +23,7 @@ pub struct Receipt {
     /// Subtotal, shipping and each tax: they add up to `total`.
     pub sums: Vec<Sum>,
     pub total: String,
-    /// Payment status with amounts, as in "Paid $24.99."
+    /// Payment status with amounts and the card, as in "Paid $24.99 with Visa ending in 4242."
     pub payment: String,
     pub tracking: Option<Tracking>,
     pub ship_to: Vec<String>,
@@ -107,16 +107,19 @@ fn sums(order: &Order) -> Vec<Sum> {
 }
 
 fn payment_note(order: &Order) -> String {
-    let Payment { status, refunded, dispute, .. } = &order.payment;
-    let total = order.total;
+    let Payment { status, refunded, dispute, card } = &order.payment;
+    let paid = match card {
+        Some(card) => format!("Paid {} with {}.", order.total, single_line(&card.label())),
+        None => format!("Paid {}.", order.total),
+    };
     match status {
-        PaymentStatus::Paid => format!("Paid {total}."),
-        PaymentStatus::PartiallyRefunded => format!("Paid {total}. Refunded {refunded}."),
-        PaymentStatus::Refunded => format!("Paid {total}. Refunded in full."),
+        PaymentStatus::Paid => paid,
+        PaymentStatus::PartiallyRefunded => format!("{paid} Refunded {refunded}."),
+        PaymentStatus::Refunded => format!("{paid} Refunded in full."),
         PaymentStatus::Disputed if *dispute == DisputeStatus::Lost => {
-            format!("Paid {total}. The bank reversed this payment.")
+            format!("{paid} The bank reversed this payment.")
         }
-        PaymentStatus::Disputed => format!("Paid {total}. The bank is reviewing this payment."),
+        PaymentStatus::Disputed => format!("{paid} The bank is reviewing this payment."),
     }
 }
 

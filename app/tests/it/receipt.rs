@@ -4,7 +4,7 @@ use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
 use app::ui::{Target, render_to_string};
 use leptos::prelude::*;
 use wasm_core::money::Cents;
-use wasm_core::orders::{DisputeStatus, Order, Payment};
+use wasm_core::orders::{Card, DisputeStatus, Order, Payment};
 
 use crate::html::{attributes, facts, visible};
 use crate::orders::{HOSTILE_LINE, hostile, to_quebec, two_lights};
@@ -172,4 +172,11 @@ fn a_printed_page_names_the_shop_above_the_receipt() {
     let page = render_to_string(|| order_receipt(Signal::stored(props)));
     let receipt = visible(&html(&two_lights(), Target::Page));
     assert_eq!(visible(&page), format!("Nudgelight · https://shop.example {receipt}"));
+}
+
+#[test]
+fn the_payment_is_one_line_with_the_card() {
+    let mut order = two_lights();
+    order.payment.card = Card::parse("visa", "4242");
+    assert!(text(&order).contains("\nPaid $59.80 with Visa ending in 4242.\n"), "{}", text(&order));
 }

@@ -38,7 +38,7 @@ struct Buyer {
 }
 
 impl Buyer {
-    fn buys(&self, url: &str) -> Result<(), Failure> {
+    fn buys(&self, url: &str) -> Result<bool, Failure> {
         self.customer.buys(url, &self.cart)
     }
 }

@@ -11,6 +11,9 @@ const JSON: &str = "Content-Type: application/json";
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
 const ADDRESS: &str = r#"{"name":"Ada Lovelace","address":{"line1":"12 Lamp Street","city":"Brightwater","state":"CA","postal_code":"94110","country":"US"}}"#;
 
+/// The status of a server that is too busy.
+const BUSY: u16 = 503;
+
 /// A logged-in customer.
 pub struct Customer {
     token: String,
@@ -43,9 +46,12 @@ impl Customer {
         Ok(Self { token: logged_in(url, email)?, publishable: format!("Authorization: Bearer {key}") })
     }
 
-    /// Buys at the shop, or at a server with the same three endpoints.
-    pub fn buys(&self, url: &str, Cart(cart): &Cart) -> Result<(), Failure> {
+    /// Buys at the shop, or at a server with the same three endpoints. False if the server is too busy.
+    pub fn buys(&self, url: &str, Cart(cart): &Cart) -> Result<bool, Failure> {
         let intent = http::post(url, "/api/payments/create-intent", &[JSON, &self.token], cart)?;
+        if intent.status == BUSY {
+            return Ok(false);
+        }
         let (Some(id), Some(secret)) = (intent.text("id"), intent.text("client_secret")) else {
             return Err(Failure::new(format!("no payment intent: status {}", intent.status)));
         };
@@ -55,17 +61,18 @@ impl Customer {
         let wanted = format!(r#"{{"paymentIntentId":"{id}"}}"#);
         let order = http::post(url, "/api/orders", &[JSON, &self.token], &wanted)?;
         match (paid.status, order.status) {
-            (200, 200 | 201) => Ok(()),
+            (200, 200 | 201) => Ok(true),
+            (BUSY, _) | (_, BUSY) => Ok(false),
             (paid, order) => Err(Failure::new(format!("a purchase failed: payment {paid}, order {order}"))),
         }
     }
 }
 
-/// Purchases per second. Each buyer calls `buy` with its number and that of its purchase, one after the other.
+/// Completed purchases per second. Each buyer calls `buy` with its number and that of its purchase, one after the other.
 pub fn throughput(
     buyers: usize,
     time: Duration,
-    buy: impl Fn(usize, usize) -> Result<(), Failure> + Sync,
+    buy: impl Fn(usize, usize) -> Result<bool, Failure> + Sync,
 ) -> Result<u64, Failure> {
     let began = Instant::now();
     let bought: Result<Vec<u64>, Failure> = thread::scope(|scope| {
@@ -73,12 +80,12 @@ pub fn throughput(
         let buying: Vec<_> = (0..buyers)
             .map(|buyer| {
                 scope.spawn(move || {
-                    let mut bought = 0;
+                    let (mut tried, mut bought) = (0, 0);
                     while began.elapsed() < time {
-                        buy(buyer, bought)?;
-                        bought += 1;
+                        bought += u64::from(buy(buyer, tried)?);
+                        tried += 1;
                     }
-                    Ok(bought as u64)
+                    Ok(bought)
                 })
             })
             .collect();

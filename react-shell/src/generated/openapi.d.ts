@@ -168,6 +168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of the shop
+         * @description Returns waiting work, the last runs of background jobs, and what needs attention. Customers get a 403.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/journal": {
         parameters: {
             query?: never;
@@ -2887,6 +2907,109 @@ export interface components {
             /** @description The provider's id. */
             id: string;
         };
+        /**
+         * @description What needs attention, the most urgent first.
+         * @enum {string}
+         */
+        HealthProblem: "payment_without_order" | "provider_down" | "disk_almost_full" | "events_wait" | "not_reconciled" | "emails_wait" | "emails_failed" | "open_alerts" | "backup_old";
+        /**
+         * @description Times are in the shop's time zone, with its offset.
+         * @example {
+         *       "backed_up_at": "2026-12-24T03:00:00-05:00",
+         *       "database_bytes": 10485760,
+         *       "disk_free_bytes": 51539607552,
+         *       "email_failure": "the mail server did not respond",
+         *       "emails": {
+         *         "oldest": "2026-12-24T13:00:00-05:00",
+         *         "waiting": 2
+         *       },
+         *       "failed_emails": 0,
+         *       "open_alerts": 0,
+         *       "open_checkouts": 3,
+         *       "payments_without_order": 0,
+         *       "payouts_synced_at": "2026-12-24T13:00:00-05:00",
+         *       "pending_tax_records": 0,
+         *       "problems": [
+         *         "emails_wait"
+         *       ],
+         *       "provider_responds": true,
+         *       "reconciled_at": "2026-12-24T13:04:00-05:00",
+         *       "schema_version": 1,
+         *       "version": "0.1.0",
+         *       "webhook_events": {
+         *         "waiting": 0
+         *       }
+         *     }
+         */
+        HealthReport: {
+            /**
+             * Format: date-time
+             * @description Start of the last backup by `nudgelight backup`. Copies by other programs are not known.
+             */
+            backed_up_at?: string;
+            /**
+             * Format: int64
+             * @description Size of the database.
+             */
+            database_bytes: number;
+            /**
+             * Format: int64
+             * @description Free space of the disk of the data folder. Missing if it is unknown.
+             */
+            disk_free_bytes?: number;
+            /** @description Why the oldest waiting email was not sent yet. */
+            email_failure?: string;
+            /** @description Emails that have not been sent. */
+            emails: components["schemas"]["WaitingWork"];
+            /**
+             * Format: int64
+             * @description Emails that failed permanently in the last seven days.
+             */
+            failed_emails: number;
+            /**
+             * Format: int64
+             * @description Alerts about orders and payments that are not resolved.
+             */
+            open_alerts: number;
+            /**
+             * Format: int64
+             * @description Checkouts with reserved stock that are not paid.
+             */
+            open_checkouts: number;
+            /**
+             * Format: int64
+             * @description Those of them that are about a payment without an order.
+             */
+            payments_without_order: number;
+            /**
+             * Format: date-time
+             * @description Start of the last complete synchronization of payouts.
+             */
+            payouts_synced_at?: string;
+            /**
+             * Format: int64
+             * @description Sales and refunds whose tax is not recorded at the payment provider.
+             */
+            pending_tax_records: number;
+            /** @description Empty if everything works. */
+            problems: components["schemas"]["HealthProblem"][];
+            /** @description False while requests to the payment provider fail at once, because it did not respond. */
+            provider_responds: boolean;
+            /**
+             * Format: date-time
+             * @description Start of the last complete comparison with the payment provider.
+             */
+            reconciled_at?: string;
+            /**
+             * Format: int64
+             * @description Version of its database schema.
+             */
+            schema_version: number;
+            /** @description Version of the process that responds. */
+            version: string;
+            /** @description Webhook events that are not applied. */
+            webhook_events: components["schemas"]["WaitingWork"];
+        };
         /** @description Entry in an order's history. */
         HistoryEntry: {
             /** @description Email address of the person, or the name of the component. */
@@ -3214,7 +3337,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Order number to display, from 1001.
+             * @description Order number to display, from 1001. Numbers increase and may have gaps.
              */
             number: number;
             /** @description Time of the order: RFC 3339 in UTC. */
@@ -3337,7 +3460,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Order number to display, from 1001.
+             * @description Order number to display, from 1001. Numbers increase and may have gaps.
              */
             number: number;
             /** @description Time of the order: RFC 3339 in UTC. */
@@ -5429,6 +5552,22 @@ export interface components {
             views: number;
         };
         /**
+         * @description Work that waits.
+         * @example {
+         *       "oldest": "2026-12-24T13:00:00-05:00",
+         *       "waiting": 2
+         *     }
+         */
+        WaitingWork: {
+            /**
+             * Format: date-time
+             * @description Since when the oldest waits, in the shop's time zone. Missing if none waits.
+             */
+            oldest?: string;
+            /** Format: int64 */
+            waiting: number;
+        };
+        /**
          * @description Pounds, with at most two decimals and no exponent.
          * @example 24.99
          * @example 0.5
@@ -5946,6 +6085,64 @@ export interface operations {
             };
             /** @description `NotFound` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health of the shop. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthReport"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

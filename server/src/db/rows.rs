@@ -75,10 +75,10 @@ pub fn for_share(tx: &AnyConnection) -> &'static str {
     if is_postgres(tx) { " FOR SHARE" } else { "" }
 }
 
-/// The clause that locks the selected rows of a table for an update, in the order in which they are selected. SQLite
-/// needs none.
-pub fn for_update(tx: &AnyConnection, table: &str) -> String {
-    if is_postgres(tx) { format!(" FOR NO KEY UPDATE OF {table}") } else { String::new() }
+/// The clause with which a worker selects rows that it is about to claim, without those that another worker is claiming:
+/// two that wait for each other's rows would deadlock. SQLite needs none.
+pub fn skip_locked(tx: &AnyConnection, table: &str) -> String {
+    if is_postgres(tx) { format!(" FOR NO KEY UPDATE OF {table} SKIP LOCKED") } else { String::new() }
 }
 
 /// The placeholders of rows, each in parentheses: `($1, $2), ($3, $4)`.

@@ -5,6 +5,7 @@ pub mod backup;
 pub mod check;
 mod database_check;
 pub mod health;
+mod health_report;
 pub mod metrics;
 pub mod retention;
 pub mod sample_data;
@@ -29,6 +30,10 @@ impl Operations {
         let hourly = Duration::from_millis(HOUR.unsigned_abs());
         jobs.every("retention", hourly, self, |operations| async move { retention::sweep(&operations).await });
     }
+}
+
+pub fn admin_routes() -> OpenApiRouter<Arc<Operations>> {
+    OpenApiRouter::new().routes(routes!(health_report::get_health))
 }
 
 pub fn routes() -> OpenApiRouter<Arc<Operations>> {

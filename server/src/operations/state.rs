@@ -2,6 +2,8 @@
 
 use super::database_check::DatabaseCheck;
 use super::metrics::Metrics;
+use crate::accounts::Accounts;
+use crate::checkout::Checkout;
 use crate::config::Config;
 use crate::db::Db;
 use crate::infra::clock::Clock;
@@ -17,14 +19,21 @@ pub struct Operations {
     pub draining: CancellationToken,
     pub metrics: Metrics,
     pub database_check: DatabaseCheck,
+    pub checkout: Arc<Checkout>,
 }
 
 impl Operations {
     /// # Errors
     /// If the registry already has a metric.
-    pub fn new(platform: &Platform) -> prometheus::Result<Self> {
+    pub fn new(platform: &Platform, checkout: Arc<Checkout>) -> prometheus::Result<Self> {
         let Platform { config, db, clock, registry, draining, .. } = platform.clone();
         let (metrics, database_check) = (Metrics::new(&registry, &db)?, DatabaseCheck::default());
-        Ok(Self { config, db, clock, draining, metrics, database_check })
+        Ok(Self { config, db, clock, draining, metrics, database_check, checkout })
+    }
+}
+
+impl AsRef<Accounts> for Operations {
+    fn as_ref(&self) -> &Accounts {
+        &self.checkout.accounts
     }
 }

@@ -195,6 +195,7 @@ async fn every_metric_of_the_alert_rules_and_the_dashboard_exists() {
     let shop = TestShop::open_with(&[("SHOP_METRICS_TOKEN", TOKEN)]).await;
     let (buyer, light, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     buyer.buys(&stripe, &light, 1).await;
+    shop.receives(&event("evt_other", "charge.updated", &json!({ "id": "ch_1", "object": "charge" }))).await.gives(200);
     shop.inside().http.overload_log.count(
         "/cart",
         &server::error::LimitExceeded { code: server::error::Code::Overloaded, cause: None, is_database: true },

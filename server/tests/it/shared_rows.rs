@@ -96,7 +96,8 @@ async fn what_buyers_wait_for_is_written_last() {
             "SELECT checkouts",
             "SELECT checkouts",
             "SELECT checkouts",
-            // From here on, buyers of these products wait.
+            // From here on, buyers of these products wait. Two products: one statement each.
+            "UPDATE products",
             "UPDATE products",
             "INSERT checkouts",
             "INSERT checkout_lines",
@@ -127,7 +128,8 @@ async fn what_buyers_wait_for_is_written_last() {
             "INSERT outbox",
             "INSERT order_history",
             "INSERT stock_ledger",
-            // From here on, buyers of these products wait.
+            // From here on, buyers of these products wait. Two products: one statement each.
+            "UPDATE products",
             "UPDATE products",
             "INSERT daily_product_totals",
             // From here on, all buyers wait.

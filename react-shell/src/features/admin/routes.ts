@@ -1,5 +1,6 @@
 import { redirect, type RouteObject } from "react-router";
 import { customerRoutes } from "./customers/routes";
+import { healthRoutes } from "./health/routes";
 import { moneyRoutes } from "./money/routes";
 import { orderRoutes } from "./orders/routes";
 import { overviewRoutes } from "./overview/routes";
@@ -21,6 +22,7 @@ export const adminRoutes: RouteObject[] = [
       ...customerRoutes,
       ...moneyRoutes,
       ...settingRoutes,
+      ...healthRoutes,
       { path: "*", ...toOrders },
     ],
   },

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, PackageCheck, PackageOpen, ShoppingBag, Truck, type LucideIcon } from "lucide-react";
 import type { OrderWithArrival } from "../order-arrival";
-import { cardLabel, trackingLink, type Order, type OrderStatus } from "../rules";
+import { trackingLink, type Order, type OrderStatus } from "../rules";
 import { thumbnail } from "../thumbnail";
 import { StatusBadge } from "./badge";
 import { buttonClass } from "./button-class";
@@ -23,10 +23,9 @@ const HEADINGS: Record<OrderStatus, string> = {
   refunded: "Your order was refunded",
 };
 
-/** How far an order is, when it arrives, and how it was paid. Not printed: the receipt below has all that print needs. */
+/** How far an order is, and when it arrives. Not printed: the receipt below has all that print needs. */
 export function OrderProgress({ order, arrival, images }: OrderWithArrival) {
   const { status } = order;
-  const { card } = order.payment;
   return (
     <Card className="no-print mb-6 space-y-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -36,10 +35,7 @@ export function OrderProgress({ order, arrival, images }: OrderWithArrival) {
       <Pictures order={order} images={images} />
       {status === "refunded" ? <Refunded /> : <Steps status={status} />}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <div>
-          {arrival !== undefined && <p className="font-semibold">Arrives {arrival}</p>}
-          {card && <p className="text-muted">Paid with {cardLabel(card)}</p>}
-        </div>
+        {arrival !== undefined && <p className="font-semibold">Arrives {arrival}</p>}
         <Tracking order={order} />
       </div>
     </Card>

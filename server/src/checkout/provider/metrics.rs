@@ -41,6 +41,10 @@ impl ProviderMetrics {
         self.requests.with_label_values(&[call.as_str(), outcome]).observe(took.as_secs_f64());
     }
 
+    pub fn is_circuit_open(&self) -> bool {
+        self.circuit_open.get() == 1
+    }
+
     pub fn set_circuit_open(&self, is_open: bool) {
         self.circuit_open.set(i64::from(is_open));
     }

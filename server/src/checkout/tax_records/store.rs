@@ -1,9 +1,10 @@
 //! Tax records: pending, done and failed.
 
-use sqlx::{AnyConnection, Row as _};
+use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 
 use crate::checkout::refunds::store::Refund;
+use crate::db::rows::skip_locked;
 use crate::error::Error;
 
 /// A claimed record.
@@ -82,18 +83,17 @@ async fn insert_reversal_of(
 /// Claims due records, with a quadratic backoff before the next attempt. A reversal waits for the record
 /// that it reverses.
 pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<PendingRecord>, Error> {
-    let claimed = sqlx::query(
+    let update = format!(
         "UPDATE tax_records SET attempts = attempts + 1, next_attempt_at = $1 + 60000 * (attempts + 1) * (attempts + 1) \
          WHERE reference IN (SELECT due.reference FROM tax_records due \
              LEFT JOIN tax_records original ON original.reference = due.original \
              WHERE due.state = 'pending' AND due.next_attempt_at <= $1 \
-             AND (due.original IS NULL OR original.state = 'done') ORDER BY due.next_attempt_at LIMIT 20) \
+             AND (due.original IS NULL OR original.state = 'done') ORDER BY due.next_attempt_at LIMIT 20{}) \
          AND state = 'pending' AND next_attempt_at <= $1 \
          RETURNING reference, order_id, original, reversed, attempts",
-    )
-    .bind(now)
-    .fetch_all(&mut *tx)
-    .await?;
+        skip_locked(tx, "due")
+    );
+    let claimed = sqlx::query(AssertSqlSafe(update)).bind(now).fetch_all(&mut *tx).await?;
     let mut pending = Vec::with_capacity(claimed.len());
     for row in claimed {
         let order_id: String = row.try_get("order_id")?;

@@ -1,7 +1,8 @@
 //! Webhook events of the payment provider: stored before the response, applied afterward.
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
 
+use crate::db::rows::skip_locked;
 use crate::error::Error;
 
 /// Stores a signed event. One without a body needs no processing. Returns false for an event that is stored already.
@@ -28,14 +29,13 @@ pub async fn insert_event(
 
 /// Claims pending events as `(id, body)`, with a quadratic backoff before the next attempt.
 pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(String, String)>, Error> {
-    Ok(sqlx::query_as(
+    let update = format!(
         "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
-         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50) \
+         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50{}) \
          AND next_attempt_at <= $1 RETURNING id, body",
-    )
-    .bind(now)
-    .fetch_all(tx)
-    .await?)
+        skip_locked(tx, "webhook_events")
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(update)).bind(now).fetch_all(tx).await?)
 }
 
 /// Deletes the body, which nothing needs any more: more than half of what an order takes. The row stays, so that an

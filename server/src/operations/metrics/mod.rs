@@ -3,14 +3,14 @@
 mod backlog;
 mod handlers;
 mod registry;
-mod store;
+pub(super) mod store;
 
 use std::sync::Arc;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use self::registry::Metrics;
+pub use self::registry::{Metrics, free_bytes};
 use crate::operations::Operations;
 
 pub fn router() -> OpenApiRouter<Arc<Operations>> {

@@ -56,14 +56,15 @@ impl Metrics {
             self.most_connections.with_label_values(&[pool]).set(most.into());
         }
         self.pending_writes.set(i64::try_from(db.pending_writes()).unwrap_or(i64::MAX));
-        self.disk.set(free_bytes(data_dir));
+        self.disk.set(free_bytes(data_dir).unwrap_or(-1));
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text).map_err(Error::internal)?;
         Ok(text)
     }
 }
 
-fn free_bytes(folder: &Path) -> i64 {
-    let free = rustix::fs::statvfs(folder).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
-    free.map_or(-1, |free| i64::try_from(free).unwrap_or(i64::MAX))
+/// Free space of the folder's disk. None if it is unknown.
+pub fn free_bytes(folder: &Path) -> Option<i64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    i64::try_from(disk.f_bavail.saturating_mul(disk.f_frsize)).ok()
 }

@@ -229,6 +229,7 @@ fn admins(light: &Light, order: &str, customer: &str, payout: &str) -> Vec<Call>
         ),
         call(Who::Admin, "GET", "/api/admin/journal", "/api/admin/journal?from=2026-01-01&to=2026-01-31", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
+        call(Who::Admin, "GET", "/api/admin/health", "/api/admin/health", None),
         call(Who::Admin, "GET", "/api/admin/settings", "/api/admin/settings", None),
         call(Who::Admin, "PATCH", "/api/admin/settings", "/api/admin/settings", Some(settings)),
         call(Who::Admin, "GET", "/api/admin/policies/{policy}", "/api/admin/policies/terms", None),

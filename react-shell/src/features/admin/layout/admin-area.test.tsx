@@ -37,6 +37,7 @@ describe("the admin area", () => {
       "Money",
       "Taxes",
       "Settings",
+      "Health",
     ]);
     expect(rail.getByRole("link", { name: "Orders" }).getAttribute("aria-current")).toBe("page");
     expect(screen.getByRole("link", { name: "Admin Panel" })).toBeTruthy();

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Landmark, Package, Settings, Tag, Users, Wallet } from "lucide-react";
+import { ChartNoAxesColumn, HeartPulse, Landmark, Package, Settings, Tag, Users, Wallet } from "lucide-react";
 import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { requireAdmin } from "../../../shared/auth-guard";
 import { ShopLink } from "../../../shared/ui/link";
@@ -22,6 +22,7 @@ const SECTIONS = [
   { name: "Money", path: adminPaths.money, activePath: /^\/admin\/money/, icon: Wallet },
   { name: "Taxes", path: adminPaths.taxes, activePath: /^\/admin\/taxes/, icon: Landmark },
   { name: "Settings", path: adminPaths.settings, activePath: /^\/admin\/settings/, icon: Settings },
+  { name: "Health", path: adminPaths.health, activePath: /^\/admin\/health/, icon: HeartPulse },
 ];
 
 export function Component() {

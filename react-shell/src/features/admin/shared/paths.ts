@@ -6,6 +6,7 @@ export const adminPaths = {
   trackingImport: "/admin/tracking-import",
   products: "/admin/products",
   settings: "/admin/settings",
+  health: "/admin/health",
   taxes: "/admin/taxes",
   order: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
   productsWith: (filter: Record<string, string>) => `/admin/products?${new URLSearchParams(filter)}`,

@@ -1,16 +1,17 @@
 //! Reservations and sales of products. The guard of each is in its `UPDATE`.
 //!
-//! An `UPDATE` of several products locks them in the order of their ids, so two of them never deadlock.
+//! Several products are changed in the order of their ids, so two transactions never deadlock. One statement for all of
+//! them would lock them in the order of its plan.
 
 use std::collections::HashMap;
 
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
+use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::weight::Weight;
 
-use crate::db::rows::{Insert, ROWS, Values, for_update, value_rows};
+use crate::db::rows::{Insert, Values};
 use crate::error::Error;
 use crate::infra::random;
 
@@ -48,7 +49,7 @@ pub enum Source {
 /// Finds an active product.
 pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Option<Offer>, Error> {
     let row = sqlx::query(
-        "SELECT id, name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1",
+        "SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1",
     )
     .bind(product_id)
     .fetch_optional(tx)
@@ -56,24 +57,24 @@ pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Opti
     row.as_ref().map(offer_of).transpose()
 }
 
-/// Releases and reserves units of products. Returns the changed products by their ids: one that is missing is not
-/// active, or less than needed is available.
+/// Releases and reserves units of products, which are ordered by id. Returns the changed products by their ids: one that
+/// is missing is not active, or less than needed is available.
 pub async fn reserve(tx: &mut AnyConnection, products: &[Reserve]) -> Result<HashMap<String, Offer>, Error> {
     let mut changed = HashMap::new();
-    for products in products.chunks(ROWS) {
-        let mut bound = Values::default();
-        for Reserve { product_id, released, quantity, needed } in products {
-            bound.text(product_id)?.whole(*released)?.whole(*quantity)?.whole(*needed)?;
-        }
-        let update = format!(
-            "UPDATE products SET reserved = products.reserved - r.released + r.quantity FROM {} \
-             WHERE products.id = r.product_id AND (r.quantity = 0 \
-               OR (products.active = 1 AND products.stock - products.reserved + r.released >= r.needed)) \
-             RETURNING id, name, price, weight, stock - reserved AS available",
-            rows_of(tx, products.len(), &["released", "quantity", "needed"], "r")
-        );
-        for row in sqlx::query_with(AssertSqlSafe(update), bound.0).fetch_all(&mut *tx).await? {
-            changed.insert(row.try_get("id")?, offer_of(&row)?);
+    for Reserve { product_id, released, quantity, needed } in products {
+        let row = sqlx::query(
+            "UPDATE products SET reserved = reserved - $2 + $3 WHERE id = $1 \
+               AND ($3 = 0 OR (active = 1 AND stock - reserved + $2 >= $4)) \
+             RETURNING name, price, weight, stock - reserved AS available",
+        )
+        .bind(product_id)
+        .bind(released)
+        .bind(quantity)
+        .bind(needed)
+        .fetch_optional(&mut *tx)
+        .await?;
+        if let Some(row) = row {
+            changed.insert(product_id.clone(), offer_of(&row)?);
         }
     }
     Ok(changed)
@@ -86,41 +87,20 @@ pub async fn sell<'a>(
     items: &'a [OrderItem],
     source: Source,
 ) -> Result<Option<&'a OrderItem>, Error> {
-    let (change, guard) = match source {
-        Source::Reserved => (
-            "stock = products.stock - s.quantity, reserved = products.reserved - s.quantity",
-            "products.stock >= s.quantity AND products.reserved >= s.quantity",
-        ),
-        Source::Available => {
-            ("stock = products.stock - s.quantity", "products.stock - products.reserved >= s.quantity")
+    let update = match source {
+        Source::Reserved => {
+            "UPDATE products SET stock = stock - $2, reserved = reserved - $2 \
+             WHERE id = $1 AND stock >= $2 AND reserved >= $2"
         }
+        Source::Available => "UPDATE products SET stock = stock - $2 WHERE id = $1 AND stock - reserved >= $2",
     };
-    for items in items.chunks(ROWS) {
-        let mut bound = Values::default();
-        for item in items {
-            bound.text(&item.product_id)?.whole(item.quantity)?;
-        }
-        let update = format!(
-            "UPDATE products SET {change} FROM {} WHERE products.id = s.product_id AND {guard} RETURNING id",
-            rows_of(tx, items.len(), &["quantity"], "s")
-        );
-        let sold: Vec<String> = sqlx::query_scalar_with(AssertSqlSafe(update), bound.0).fetch_all(&mut *tx).await?;
-        if let Some(missing) = items.iter().find(|item| !sold.contains(&item.product_id)) {
-            return Ok(Some(missing));
+    for item in items {
+        let done = sqlx::query(update).bind(&item.product_id).bind(item.quantity).execute(&mut *tx).await?;
+        if done.rows_affected() == 0 {
+            return Ok(Some(item));
         }
     }
     Ok(None)
-}
-
-/// Bound rows of a product's id and numbers, as a subquery that locks the products in the order of their ids.
-fn rows_of(tx: &AnyConnection, rows: usize, numbers: &[&str], alias: &str) -> String {
-    let named: String = (2..).zip(numbers).map(|(at, name)| format!(", column{at} AS {name}")).collect();
-    format!(
-        "(SELECT p.id AS product_id{named} FROM (VALUES {}) AS bound JOIN products p ON p.id = column1 \
-         ORDER BY p.id{}) AS {alias}",
-        value_rows(rows, 1 + numbers.len()),
-        for_update(tx, "p")
-    )
 }
 
 /// Inserts the entries of a sale into the stock ledger.

@@ -29,6 +29,7 @@ const PAGES: Command[] = [
   ["Money", adminPaths.money],
   ["Taxes", adminPaths.taxes],
   ["Settings", adminPaths.settings],
+  ["Health", adminPaths.health],
 ].map(([label = "", path = ""]) => ({ id: path, kind: "Page", label, path }));
 
 /** The pages, products and orders that match what is typed. */
