@@ -110,7 +110,6 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
             id="lab-text"
             node_ref=editor.element
             class=format!("{LAYER} block h-full w-full resize-none overflow-hidden bg-transparent outline-none")
-            wrap="off"
             spellcheck="false"
             autocomplete="off"
             autocapitalize="off"
@@ -121,9 +120,7 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
             on:keydown=move |event| editor.on_key(&event)
             on:keyup=move |_| editor.read_cursor()
             on:click=move |_| editor.read_cursor()
-        >
-            {lab.text.get_untracked()}
-        </textarea>
+        ></textarea>
     }
     .into_any()
 }

@@ -40,7 +40,6 @@ describe("an order's page", () => {
     expect(await screen.findByRole("heading", { name: heading, level: 2 })).toBeTruthy();
     const current = screen.getAllByRole("listitem").filter((item) => item.getAttribute("aria-current") === "step");
     expect(current.map((item) => item.textContent)).toEqual([step]);
-    expect(screen.getByText("Visa ending in 4242", { exact: false })).toBeTruthy();
     expect(screen.queryAllByText("Arrives Nov 30 – Dec 3")).toHaveLength(status === "delivered" ? 0 : 1);
   });
 

@@ -44,7 +44,7 @@ describe("the profile", () => {
     const page = openShop("/profile", { ...responses, "DELETE /api/auth/sessions/s2": revoked });
     expect(await screen.findByText("This session")).toBeTruthy();
     const lines = screen.getAllByText(/^Logged in/).map((line) => line.textContent);
-    expect(new Set(lines)).toEqual(new Set(["Logged in 11/20/2026 10:00 UTC, last active 11/21/2026 10:00 UTC"]));
+    expect(new Set(lines)).toEqual(new Set(["Logged in 11/20/2026, 10:00 AM, last active 11/21/2026, 10:00 AM"]));
     expect(screen.queryByRole("button", { name: "Log out Firefox on Linux" })).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Log out Safari on iPhone" }));
     expect(await screen.findByText("Session logged out.")).toBeTruthy();

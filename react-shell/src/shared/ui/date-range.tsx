@@ -8,13 +8,13 @@ export function DateRange({ errors }: { errors: FieldErrors }) {
   const [params] = useSearchParams();
   const [start, setStart] = useState(params.get("startDate") ?? "");
   return (
-    <div className="flex grow gap-3 sm:grow-0">
+    <div className="grid grow grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3 sm:grow-0">
       <TextField
         label="From"
         name="startDate"
         type="date"
         required={false}
-        className="min-w-0 grow basis-36"
+        className="min-w-0"
         defaultValue={start}
         onChange={(event) => setStart(event.target.value)}
         error={errors["startDate"]}
@@ -24,7 +24,7 @@ export function DateRange({ errors }: { errors: FieldErrors }) {
         name="endDate"
         type="date"
         required={false}
-        className="min-w-0 grow basis-36"
+        className="min-w-0"
         min={start === "" ? undefined : start}
         defaultValue={params.get("endDate") ?? ""}
         error={errors["endDate"]}

@@ -82,17 +82,17 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card>
       <h2 className="mb-4 text-xl">{title}</h2>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2">{children}</dl>
+      <dl className="grid gap-2">{children}</dl>
     </Card>
   );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <>
+    <div className="flex flex-wrap justify-between gap-x-6">
       <dt className="text-muted">{name}</dt>
-      <dd className="text-right font-medium tabular-nums">{children}</dd>
-    </>
+      <dd className="min-w-0 font-medium break-words tabular-nums">{children}</dd>
+    </div>
   );
 }
 

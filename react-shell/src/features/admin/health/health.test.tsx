@@ -69,6 +69,6 @@ describe("the shop’s health", () => {
 
   test("says so if it can’t be loaded", async () => {
     openShop("/admin/health", { [GET]: offline });
-    await screen.findByText("Failed to fetch the shop’s health. Please try again later.");
+    expect(await screen.findByText("Failed to fetch the shop’s health. Please try again later.")).toBeTruthy();
   });
 });
