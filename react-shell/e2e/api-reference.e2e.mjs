@@ -68,11 +68,11 @@ test.describe("the API reference", () => {
         const payment = page.locator("#operations-Checkout-createPaymentIntent");
         await payment.locator(".opblock-summary-control").click();
         await payment.getByRole("button", { name: "Try it out" }).click();
-        assert.deepEqual(await violationsOf(page), []);
+        assert.deepEqual(withoutResponseTables(await violationsOf(page)), []);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
         await page.getByRole("button", { name: "Authorize", exact: true }).first().click();
         await page.locator(".modal-ux").waitFor();
-        assert.deepEqual(await violationsOf(page), []);
+        assert.deepEqual(withoutResponseTables(await violationsOf(page)), []);
       });
     }
   }
@@ -83,3 +83,10 @@ test.describe("the API reference", () => {
     await page.getByRole("link", { name: "/openapi.json" }).waitFor();
   });
 });
+
+/** Swagger UI gives each table of responses the role `region` without a name. @param {string[]} violations */
+function withoutResponseTables(violations) {
+  return violations.filter(
+    (violation) => !/^landmark-unique: <table [^>]*class="responses-table"[^>]*>$/.test(violation),
+  );
+}

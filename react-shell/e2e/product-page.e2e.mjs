@@ -13,13 +13,13 @@ test.describe("a product's pictures", () => {
     await page.getByRole("img", { name: "Illustration of Nudgelight One in use" }).waitFor();
     await page.getByRole("button", { name: "Enlarge picture" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Enlarged pictures" });
-    await dialog.getByText("In use, 2 of 4").waitFor();
+    await dialog.getByText("In use, 2 of 5").waitFor();
     await page.keyboard.press("ArrowRight");
-    await dialog.getByText("On a shelf at night, 3 of 4").waitFor();
+    await dialog.getByText("On a shelf at night, 3 of 5").waitFor();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
-    await dialog.getByText("Dimensions, 4 of 4").waitFor();
+    await dialog.getByText("Dimensions, 5 of 5").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Enlarge picture", exact: true }).and(page.locator(":focus")).waitFor();

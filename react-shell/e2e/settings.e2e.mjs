@@ -126,7 +126,7 @@ test("the time zone moves the days of orders", async ({ newVisitor }) => {
   const [month = "", day = ""] = today.split("/").map((part) => part.padStart(2, "0"));
   await page.goto(`/admin/order/${order}`);
   await page
-    .getByText(/UTC\+14:00/)
+    .getByTitle(/UTC\+14:00/)
     .first()
     .waitFor();
   await page.goto("/admin/orders");

@@ -74,10 +74,7 @@ result_type! {
 
 result_type! {
     /// A product in its normalized form, or a message for each invalid field.
-    #[cfg_attr(
-        not(target_arch = "wasm32"),
-        expect(clippy::large_enum_variant, reason = "a result is written to JavaScript at once")
-    )]
+    #[expect(clippy::large_enum_variant, reason = "a result is written to JavaScript at once")]
     ProductResult { value: ProductInput, fields: FieldErrors }
 }
 

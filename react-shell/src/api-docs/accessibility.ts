@@ -7,13 +7,16 @@ type Props = Readonly<Record<string, unknown>>;
 export const accessibility: Plugin = ({ React: { createElement, Fragment } }) => {
   const hidden = (text: string) => createElement("span", { className: "visually-hidden" }, text);
   // Swagger UI has headings of the levels 1 and 3.
-  const withHeading = (text: string) => (Original: ComponentType<Props>) => (props: Props) =>
-    createElement(
-      Fragment,
-      null,
-      createElement("h2", { className: "visually-hidden" }, text),
-      createElement(Original, props),
-    );
+  const withHeading =
+    (text: string, parent: typeof Fragment | "section", attributes = {}) =>
+    (Original: ComponentType<Props>) =>
+    (props: Props) =>
+      createElement(
+        parent,
+        attributes,
+        createElement("h2", { className: "visually-hidden" }, text),
+        createElement(Original, props),
+      );
   const labeled = (Original: ComponentType<Props>) => (props: Props) =>
     createElement("label", null, hidden(String(props["description"])), createElement(Original, props));
   return {
@@ -24,8 +27,11 @@ export const accessibility: Plugin = ({ React: { createElement, Fragment } }) =>
       ServersContainer: () => null,
     },
     wrapComponents: {
-      AuthorizeBtnContainer: withHeading("Authorization"),
-      operations: withHeading("Operations"),
+      // Swagger UI has its `main` around the operations alone. What comes before them is in no landmark.
+      InfoContainer: (Original) => (props: Props) =>
+        createElement("section", { "aria-label": "Introduction" }, createElement(Original, props)),
+      AuthorizeBtnContainer: withHeading("Authorization", "section", { "aria-label": "Authorization" }),
+      operations: withHeading("Operations", Fragment),
       // The dialog's close button has nothing but this icon.
       CloseIcon: (Original) => () => createElement("span", null, hidden("Close"), createElement(Original)),
       TextArea: (Original) => (props: Props) => createElement(Original, { "aria-label": "Request body", ...props }),

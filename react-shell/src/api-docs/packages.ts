@@ -42,7 +42,7 @@ function section(createElement: typeof CreateElement, list: Package[]) {
   ];
   return createElement(
     "section",
-    { className: "wrapper packages" },
+    { className: "wrapper packages", "aria-label": "Packages" },
     createElement("h2", null, "Packages"),
     createElement("p", null, "This shop serves its rules, an API client and a buy button as npm packages:"),
     createElement("dl", null, list.flatMap(entry)),
