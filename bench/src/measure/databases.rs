@@ -1,7 +1,7 @@
 //! A new SQLite and a new PostgreSQL database, each with a shop.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{Bench, http};
@@ -10,6 +10,8 @@ use xtask::process::{Failure, must_succeed};
 use xtask::shop::{PASSWORD, Shop};
 
 const JSON: &str = "Content-Type: application/json";
+/// SQLite's file in the data folder.
+const FILE: &str = "shop.db";
 
 pub struct Database {
     pub name: &'static str,
@@ -29,19 +31,57 @@ impl Database {
 
     /// Runs `nudgelight seed` with these arguments, then starts a shop without rate limits and bot check.
     pub fn shop(&self, bench: &Bench, name: &str, seed: &[&str]) -> Result<Served, Failure> {
-        let suite = format!("bench-{name}-{}", self.name.to_lowercase());
-        let url = self.cluster.as_ref().map(Cluster::url);
-        let mut settings = vec![("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off"), ("RUST_LOG", "error")];
-        settings.extend(url.as_deref().map(|url| ("DATABASE_URL", url)));
-        let data = bench.workspace.target.join("xtask").join(format!("{suite}-{}", std::process::id()));
+        self.seeded(bench, name, seed, &[("RUST_LOG", "error")])
+    }
+
+    /// [`Self::shop`], with the log that a shop has.
+    pub fn shop_that_logs(&self, bench: &Bench, name: &str, seed: &[&str]) -> Result<Served, Failure> {
+        self.seeded(bench, name, seed, &[])
+    }
+
+    fn seeded(&self, bench: &Bench, name: &str, seed: &[&str], settings: &[(&str, &str)]) -> Result<Served, Failure> {
+        let data = bench.workspace.target.join("xtask").join(format!("{}-{}", self.suite(name), std::process::id()));
         fs::create_dir_all(&data).map_err(|error| Failure::new(format!("{}: {error}", data.display())))?;
+        let url = self.cluster.as_ref().map(Cluster::url);
         let mut command = Command::new(bench.server());
         command.arg("seed").args(seed).current_dir(&data).env("SHOP_DATA_DIR", &data).env("SHOP_DEMO", "1");
+        command.envs(url.as_deref().map(|url| ("DATABASE_URL", url)));
         must_succeed(command.env("SHOP_DEMO_PASSWORD", PASSWORD).envs(settings.iter().copied()))?;
-        let shop = Shop::open(&bench.server(), bench.workspace, &suite, &settings)?;
-        let database_url = url.unwrap_or_else(|| format!("sqlite:{}", data.join("shop.db").display()));
+        let shop = self.start(bench, name, settings)?;
+        let database_url = url.unwrap_or_else(|| format!("sqlite:{}", data.join(FILE).display()));
         let postmaster = self.cluster.as_ref().and_then(Cluster::process);
         Ok(Served { closed: Closed { data: shop.data.clone(), database_url }, shop, postmaster })
+    }
+
+    /// Starts a shop with the data of an earlier one of that name.
+    pub fn start(&self, bench: &Bench, name: &str, settings: &[(&str, &str)]) -> Result<Shop, Failure> {
+        let url = self.cluster.as_ref().map(Cluster::url);
+        let mut all = vec![("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off")];
+        all.extend(url.as_deref().map(|url| ("DATABASE_URL", url)));
+        all.extend(settings);
+        Shop::open(&bench.server(), bench.workspace, &self.suite(name), &all)
+    }
+
+    fn suite(&self, name: &str) -> String {
+        format!("bench-{name}-{}", self.name.to_lowercase())
+    }
+
+    /// In bytes, with the write-ahead log of SQLite.
+    pub fn size(&self, data: &Path) -> Result<u64, Failure> {
+        let Some(cluster) = &self.cluster else {
+            let files = [FILE.to_owned(), format!("{FILE}-wal")];
+            return Ok(files.iter().filter_map(|file| Some(fs::metadata(data.join(file)).ok()?.len())).sum());
+        };
+        let size = cluster.sql("postgres", "SELECT pg_database_size(current_database())")?;
+        size.trim().parse().map_err(|error| Failure::new(format!("the database's size {size}: {error}")))
+    }
+
+    /// Runs `nudgelight audit` on the data of a stopped shop.
+    pub fn audit(&self, bench: &Bench, closed: &Closed) -> Result<(), Failure> {
+        let mut audit = Command::new(bench.server());
+        audit.arg("audit").current_dir(&closed.data).env("SHOP_DATA_DIR", &closed.data).env("SHOP_DEMO", "1");
+        audit.env("DATABASE_URL", &closed.database_url);
+        must_succeed(&mut audit).map(|_| ())
     }
 }
 

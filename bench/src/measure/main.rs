@@ -22,10 +22,12 @@ mod reads;
 mod report;
 mod resource;
 mod row;
+mod soak;
 mod wrk;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use xtask::process::Failure;
@@ -44,7 +46,7 @@ struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 9] = [
+const MEASUREMENTS: [Measurement; 10] = [
     reads::MEASUREMENT,
     footprint::MEASUREMENT,
     browser::MEASUREMENT,
@@ -54,6 +56,7 @@ const MEASUREMENTS: [Measurement; 9] = [
     orders::MEASUREMENT,
     network::MEASUREMENT,
     admin::MEASUREMENT,
+    soak::MEASUREMENT,
 ];
 
 /// Measures the shop and other servers and writes docs/performance.md
@@ -65,12 +68,17 @@ struct Arguments {
     /// An earlier release build of the server that the orders over a network are compared with
     #[arg(long, value_name = "PROGRAM")]
     before: Option<PathBuf>,
+    /// How long the soak takes on the databases
+    #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    minutes: u64,
 }
 
 /// The measured programs, compiled as a shop ships them.
 struct Bench<'a> {
     pub workspace: &'a Workspace,
     before: Option<&'a Path>,
+    /// How long the soak takes.
+    soak: Duration,
 }
 
 impl Bench<'_> {
@@ -103,9 +111,13 @@ fn main() -> ExitCode {
 /// Measures and writes the report. A missed target is reported but is no error, because machines differ.
 fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
     let stages = Stages::new(workspace.test_results());
-    let bench = Bench { workspace, before: arguments.before.as_deref() };
-    let is_wanted =
-        |one: &&Measurement| arguments.only.is_empty() || arguments.only.iter().any(|name| name == one.name);
+    let soak = Duration::from_secs(arguments.minutes * 60);
+    let bench = Bench { workspace, before: arguments.before.as_deref(), soak };
+    // The soak takes an hour: only by its name.
+    let is_wanted = |one: &&Measurement| match arguments.only.as_slice() {
+        [] => one.name != soak::MEASUREMENT.name,
+        names => names.iter().any(|name| name == one.name),
+    };
     for measurement in MEASUREMENTS.iter().filter(is_wanted) {
         let rows = stages.run(measurement.name, || (measurement.run)(&bench))?;
         for row in &rows {

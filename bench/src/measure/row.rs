@@ -12,17 +12,28 @@ pub enum Figure {
     Kilobytes(u64),
     /// Out of 100.
     Points(u64),
+    Count(u64),
+    /// Growth per hour, with the margin of its 95 % confidence interval.
+    Growth {
+        per_hour: i64,
+        margin: i64,
+        unit: &'static str,
+    },
 }
 
 impl Figure {
+    /// Of a growth, what it surely is.
     fn amount(self) -> u64 {
-        let (Self::PerSecond(amount)
-        | Self::Nanoseconds(amount)
-        | Self::Microseconds(amount)
-        | Self::Bytes(amount)
-        | Self::Kilobytes(amount)
-        | Self::Points(amount)) = self;
-        amount
+        match self {
+            Self::PerSecond(amount)
+            | Self::Nanoseconds(amount)
+            | Self::Microseconds(amount)
+            | Self::Bytes(amount)
+            | Self::Kilobytes(amount)
+            | Self::Points(amount)
+            | Self::Count(amount) => amount,
+            Self::Growth { per_hour, margin, .. } => u64::try_from(per_hour - margin).unwrap_or_default(),
+        }
     }
 }
 
@@ -36,7 +47,9 @@ impl fmt::Display for Figure {
             Self::Microseconds(amount) => write!(out, "{}.{:02} ms", amount / 1_000, amount % 1_000 / 10),
             Self::Bytes(amount) => write!(out, "{}.{} KB", amount / 1_000, amount % 1_000 / 100),
             Self::Kilobytes(amount) => write!(out, "{}.{} MB", amount / 1_000, amount % 1_000 / 100),
-            Self::Points(amount) => write!(out, "{amount}"),
+            Self::Points(amount) | Self::Count(amount) => write!(out, "{amount}"),
+            Self::Growth { per_hour, margin: 0, unit } => write!(out, "{per_hour:+} {unit}"),
+            Self::Growth { per_hour, margin, unit } => write!(out, "{per_hour:+} ± {margin} {unit}"),
         }
     }
 }
@@ -133,6 +146,17 @@ mod tests {
         assert_eq!(of_bare(1_500, Target::AtMost(150)).is_met(), Some(true));
         assert_eq!(of_bare(1_510, Target::AtMost(150)).is_met(), Some(false));
         assert_eq!(of_bare(1, Target::Open).is_met(), None);
+    }
+
+    #[test]
+    fn growth_misses_its_target_once_its_whole_interval_is_above() {
+        let growth = |per_hour, margin| Figure::Growth { per_hour, margin, unit: "kB" };
+        let row =
+            |margin| Row::without_reference("memory", growth(2_500, margin), Target::NoMoreThan(growth(2_000, 0)));
+        assert_eq!(row(499).is_met(), Some(false));
+        assert_eq!(row(500).is_met(), Some(true));
+        assert_eq!(growth(-3, 4).to_string(), "-3 ± 4 kB");
+        assert_eq!(growth(2_000, 0).to_string(), "+2000 kB");
     }
 
     #[test]
