@@ -122,11 +122,11 @@ pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit
     // Two processes that claim at the same time would deadlock. SQLite has one writer.
     let lock = if tx.backend_name() == "PostgreSQL" { "FOR UPDATE SKIP LOCKED" } else { "" };
     let update = format!(
-        "UPDATE mock_stripe_deliveries SET next_attempt_at = $1, attempts = attempts + 1
-         WHERE id IN (SELECT id FROM mock_stripe_deliveries
+        "WITH due AS MATERIALIZED (SELECT id FROM mock_stripe_deliveries
                       WHERE state = 'pending' AND next_attempt_at <= $2
                       ORDER BY next_attempt_at, id LIMIT $3 {lock})
-           AND state = 'pending' AND next_attempt_at <= $2
+         UPDATE mock_stripe_deliveries SET next_attempt_at = $1, attempts = attempts + 1
+         WHERE id IN (SELECT id FROM due) AND state = 'pending' AND next_attempt_at <= $2
          RETURNING id, event_id, created_at, attempts, endpoint_id,
                    (SELECT body FROM mock_stripe_events WHERE mock_stripe_events.id = event_id) AS body"
     );

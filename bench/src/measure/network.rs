@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use std::time::Duration;
 
 use crate::delay;
-use crate::purchase::{Cart, Customer, add_lights, throughput};
+use crate::purchase::{Cart, Customer, add_light, add_lights, throughput};
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement};
 use xtask::postgres::{self, Cluster};
@@ -20,7 +21,9 @@ pub const MEASUREMENT: Measurement = Measurement {
         PostgreSQL, durable writes, and the mock Stripe in each process. A TCP proxy adds the round trip to the \
         database. The customers buy one product, or a hundred different ones. Database, proxy, processes and customers \
         share this machine, so its processor is the limit where nothing waits. The reference is an earlier build, \
-        measured right before (`--before PROGRAM`). A purchase that a server is too busy for doesn't count. Medians of three rounds of three seconds.",
+        measured right before (`--before PROGRAM`). A purchase that a server is too busy for doesn't count. Medians of \
+        three rounds of three seconds. At the end the customers race for the last hundred lights at eight processes, and \
+        `nudgelight audit` must find nothing.",
     run,
 };
 
@@ -35,6 +38,8 @@ const PRODUCTS: usize = 100;
 const CUSTOMERS: usize = 24;
 const ROUND: Duration = Duration::from_secs(3);
 const ROUNDS: usize = 3;
+/// How many processes race for the last lights, how far from the database, and how many lights there are.
+const RACE: (usize, Duration, u64) = (8, Duration::from_millis(1), 100);
 const SEED: [&str; 5] = ["seed", "--orders", "1", "--customers", "24"];
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
@@ -69,6 +74,7 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
             }
         }
     }
+    rows.push(ours.race(bench)?);
     Ok(rows)
 }
 
@@ -130,6 +136,36 @@ impl Build {
         let server = delay::proxy(self.server.clone(), round_trip)?.to_string();
         let shops = (0..processes).map(|number| self.start(bench, number, &server)).collect::<Result<Vec<_>, _>>()?;
         Ok([self.median(&shops, 1)?, self.median(&shops, PRODUCTS)?])
+    }
+
+    /// The customers buy until no light is left, which is not one too many. An error if the audit finds something.
+    fn race(&self, bench: &Bench) -> Result<Row, Failure> {
+        let (processes, round_trip, stock) = RACE;
+        let server = delay::proxy(self.server.clone(), round_trip)?.to_string();
+        let shops = (0..processes).map(|number| self.start(bench, number, &server)).collect::<Result<Vec<_>, _>>()?;
+        let (Some(first), buyers) = (shops.first(), self.customers.iter().zip(shops.iter().cycle())) else {
+            return Err(Failure::new("no process"));
+        };
+        let cart = add_light(&first.url, "Last Lights", stock)?;
+        // Reservations that a purchase has given up end in time; until then its light is not for sale.
+        let tries = &|(customer, shop): (&Customer, &Shop)| {
+            let bought = (0..stock).map(|_| customer.buys(&shop.url, &cart));
+            bought.filter(|bought| matches!(bought, Ok(true))).count()
+        };
+        let sold: usize = thread::scope(|scope| {
+            let buying: Vec<_> = buyers.map(|one| scope.spawn(move || tries(one))).collect();
+            buying.into_iter().map(|one| one.join().unwrap_or_default()).sum()
+        });
+        drop(shops);
+        if sold == 0 {
+            return Err(Failure::new("no light was sold in the race"));
+        }
+        let mut audit = Command::new(&self.program);
+        audit.arg("audit").current_dir(&self.data).env("SHOP_DATA_DIR", &self.data).env("SHOP_DEMO", "1");
+        must_succeed(audit.env("DATABASE_URL", self.url(&self.server)))?;
+        let metric = format!("1 ms, {processes} processes: sold of the last {stock} lights");
+        let sold = u64::try_from(sold).unwrap_or(u64::MAX);
+        Ok(Row::without_reference(metric, Figure::Count(sold), Target::NoMoreThan(Figure::Count(stock))))
     }
 
     fn median(&self, shops: &[Shop], products: usize) -> Result<u64, Failure> {

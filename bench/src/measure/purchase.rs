@@ -13,6 +13,9 @@ const ADDRESS: &str = r#"{"name":"Ada Lovelace","address":{"line1":"12 Lamp Stre
 
 /// The status of a server that is too busy.
 const BUSY: u16 = 503;
+/// The status of a quote for more than is in stock.
+const SOLD_OUT: u16 = 409;
+const ENDLESS: u64 = 1_000_000;
 
 /// A logged-in customer.
 pub struct Customer {
@@ -26,17 +29,18 @@ pub struct Cart(String);
 
 /// Adds lights that are never sold out, and returns a cart for each.
 pub fn add_lights(url: &str, count: usize) -> Result<Vec<Cart>, Failure> {
+    (1..=count).map(|number| add_light(url, &format!("Benchmark Light {number}"), ENDLESS)).collect()
+}
+
+/// Adds a light and returns a cart with one.
+pub fn add_light(url: &str, name: &str, stock: u64) -> Result<Cart, Failure> {
     let admin = logged_in(url, "admin@nudgelight.example")?;
-    let add = |number| {
-        let light = format!(
-            r#"{{"name":"Benchmark Light {number}","description":"In stock.","price":10.00,"stock":1000000,"weight_pounds":0.5}}"#
-        );
-        let made = http::post(url, "/api/products", &[JSON, &admin], &light)?;
-        let id = made.text("id").ok_or_else(|| Failure::new("the product was not created"))?;
-        let items = format!(r#"[{{"product_id":"{id}","quantity":1}}]"#);
-        Ok(Cart(format!(r#"{{"currency":"usd","shippingAddress":{ADDRESS},"items":{items}}}"#)))
-    };
-    (1..=count).map(add).collect()
+    let light =
+        format!(r#"{{"name":"{name}","description":"In stock.","price":10.00,"stock":{stock},"weight_pounds":0.5}}"#);
+    let made = http::post(url, "/api/products", &[JSON, &admin], &light)?;
+    let id = made.text("id").ok_or_else(|| Failure::new("the product was not created"))?;
+    let items = format!(r#"[{{"product_id":"{id}","quantity":1}}]"#);
+    Ok(Cart(format!(r#"{{"currency":"usd","shippingAddress":{ADDRESS},"items":{items}}}"#)))
 }
 
 impl Customer {
@@ -46,10 +50,11 @@ impl Customer {
         Ok(Self { token: logged_in(url, email)?, publishable: format!("Authorization: Bearer {key}") })
     }
 
-    /// Buys at the shop, or at a server with the same three endpoints. False if the server is too busy.
+    /// Buys at the shop, or at a server with the same three endpoints. False if the server is too busy or the light is
+    /// sold out.
     pub fn buys(&self, url: &str, Cart(cart): &Cart) -> Result<bool, Failure> {
         let intent = http::post(url, "/api/payments/create-intent", &[JSON, &self.token], cart)?;
-        if intent.status == BUSY {
+        if matches!(intent.status, BUSY | SOLD_OUT) {
             return Ok(false);
         }
         let (Some(id), Some(secret)) = (intent.text("id"), intent.text("client_secret")) else {

@@ -77,6 +77,9 @@ pub fn for_share(tx: &AnyConnection) -> &'static str {
 
 /// The clause with which a worker selects rows that it is about to claim, without those that another worker is claiming:
 /// two that wait for each other's rows would deadlock. SQLite needs none.
+///
+/// Select them in a `WITH … AS MATERIALIZED`: PostgreSQL may run a subquery with a limit once for each row of the update,
+/// and each time it skips what the statement itself has locked.
 pub fn skip_locked(tx: &AnyConnection, table: &str) -> String {
     if is_postgres(tx) { format!(" FOR NO KEY UPDATE OF {table} SKIP LOCKED") } else { String::new() }
 }

@@ -10,7 +10,7 @@ use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 
 use super::EmailKind;
 use crate::db::json::{from_json, to_json};
-use crate::db::rows::{ROWS, Values, value_rows};
+use crate::db::rows::{ROWS, Values, skip_locked, value_rows};
 use crate::error::Error;
 use crate::infra::clock::{DAY, MINUTE};
 use crate::infra::random;
@@ -146,17 +146,15 @@ pub(super) async fn is_any_due(pool: &AnyPool, now: i64) -> Result<bool, Error> 
 
 /// Claims the email that has been due longest, for the duration of a lease.
 pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, Error> {
-    let row = sqlx::query(
+    let update = format!(
         "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 \
          WHERE id = (SELECT id FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1 \
-                     ORDER BY next_attempt_at, id LIMIT 1) \
+                     ORDER BY next_attempt_at, id LIMIT 1{}) \
          AND sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1 \
          RETURNING id, kind, order_id, recipient, message, created_at, expires_at, rendered, attempts",
-    )
-    .bind(now)
-    .bind(now + LEASE)
-    .fetch_optional(tx)
-    .await?;
+        skip_locked(tx, "outbox")
+    );
+    let row = sqlx::query(AssertSqlSafe(update)).bind(now).bind(now + LEASE).fetch_optional(tx).await?;
     let Some(row) = row else {
         return Ok(None);
     };

@@ -13,6 +13,7 @@ mod backup;
 mod catalog;
 mod check;
 mod checkout;
+mod claims;
 mod configuration;
 mod disputes;
 mod downloads;

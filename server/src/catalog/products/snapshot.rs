@@ -144,9 +144,12 @@ impl CatalogSnapshot {
 
     /// An older snapshot for an overloaded shop; refreshed in the background.
     pub fn latest_available(self: &Arc<Self>) -> Option<Arc<Contents>> {
-        let older = self.older()?;
-        self.refresh_in_background();
-        Some(older)
+        let latest = self.latest()?;
+        let age = latest.read_at.elapsed();
+        if age >= FRESH {
+            self.refresh_in_background();
+        }
+        (age < EXPIRED).then(|| latest.contents.clone())
     }
 
     fn older(&self) -> Option<Arc<Contents>> {

@@ -84,12 +84,12 @@ async fn insert_reversal_of(
 /// that it reverses.
 pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<PendingRecord>, Error> {
     let update = format!(
-        "UPDATE tax_records SET attempts = attempts + 1, next_attempt_at = $1 + 60000 * (attempts + 1) * (attempts + 1) \
-         WHERE reference IN (SELECT due.reference FROM tax_records due \
+        "WITH claimed AS MATERIALIZED (SELECT due.reference FROM tax_records due \
              LEFT JOIN tax_records original ON original.reference = due.original \
              WHERE due.state = 'pending' AND due.next_attempt_at <= $1 \
              AND (due.original IS NULL OR original.state = 'done') ORDER BY due.next_attempt_at LIMIT 20{}) \
-         AND state = 'pending' AND next_attempt_at <= $1 \
+         UPDATE tax_records SET attempts = attempts + 1, next_attempt_at = $1 + 60000 * (attempts + 1) * (attempts + 1) \
+         WHERE reference IN (SELECT reference FROM claimed) AND state = 'pending' AND next_attempt_at <= $1 \
          RETURNING reference, order_id, original, reversed, attempts",
         skip_locked(tx, "due")
     );

@@ -30,9 +30,10 @@ pub async fn insert_event(
 /// Claims pending events as `(id, body)`, with a quadratic backoff before the next attempt.
 pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(String, String)>, Error> {
     let update = format!(
-        "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
-         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50{}) \
-         AND next_attempt_at <= $1 RETURNING id, body",
+        "WITH due AS MATERIALIZED (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 \
+             ORDER BY next_attempt_at LIMIT 50{}) \
+         UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
+         WHERE id IN (SELECT id FROM due) AND next_attempt_at <= $1 RETURNING id, body",
         skip_locked(tx, "webhook_events")
     );
     Ok(sqlx::query_as(AssertSqlSafe(update)).bind(now).fetch_all(tx).await?)
