@@ -34,12 +34,14 @@ impl Database {
         self.seeded(bench, name, seed, &[("RUST_LOG", "error")])
     }
 
-    /// [`Self::shop`], with the log that a shop has.
-    pub fn shop_that_logs(&self, bench: &Bench, name: &str, seed: &[&str]) -> Result<Served, Failure> {
-        self.seeded(bench, name, seed, &[])
-    }
-
-    fn seeded(&self, bench: &Bench, name: &str, seed: &[&str], settings: &[(&str, &str)]) -> Result<Served, Failure> {
+    /// [`Self::shop`], with these settings and the log that a shop has.
+    pub fn seeded(
+        &self,
+        bench: &Bench,
+        name: &str,
+        seed: &[&str],
+        settings: &[(&str, &str)],
+    ) -> Result<Served, Failure> {
         let data = bench.workspace.target.join("xtask").join(format!("{}-{}", self.suite(name), std::process::id()));
         fs::create_dir_all(&data).map_err(|error| Failure::new(format!("{}: {error}", data.display())))?;
         let url = self.cluster.as_ref().map(Cluster::url);

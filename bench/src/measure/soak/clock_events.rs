@@ -12,7 +12,10 @@ use xtask::programs::find_or_install;
 /// The library is found by the loader, whatever the architecture's folder.
 const LIBRARY: &str = "/usr/$LIB/faketime/libfaketime.so.1";
 
-/// When a shop in the zone America/New_York starts, seconds before an event, and the day on which it stops, in UTC.
+/// The shop's time zone, which has daylight saving time.
+pub const ZONE: (&str, &str) = ("SHOP_TIME_ZONE", "America/New_York");
+
+/// When a shop starts, seconds before an event in its zone, and the day on which it stops, in UTC.
 const EVENTS: [(&str, &str); 9] = [
     // The year ends in UTC, then in the shop's zone.
     ("2026-12-31 23:59:50", "01 Jan 2027"),
@@ -52,11 +55,11 @@ pub fn run(bench: &Bench, database: &Database, closed: &Closed, cart: &Cart) -> 
 /// Two sales, before and after the event; in the present without one.
 fn sales(bench: &Bench, database: &Database, cart: &Cart, event: Option<(&str, &str)>) -> Result<u64, Failure> {
     let faked = event.map(|(start, _)| format!("@{start}"));
-    let settings: Vec<(&str, &str)> = match &faked {
+    let mut settings = vec![ZONE];
+    if let Some(faked) = &faked {
         // Timers keep the real time.
-        Some(faked) => vec![("LD_PRELOAD", LIBRARY), ("FAKETIME", faked), ("TZ", "UTC"), ("DONT_FAKE_MONOTONIC", "1")],
-        None => Vec::new(),
-    };
+        settings.extend([("LD_PRELOAD", LIBRARY), ("FAKETIME", faked), ("TZ", "UTC"), ("DONT_FAKE_MONOTONIC", "1")]);
+    }
     let shop = database.start(bench, "soak", &settings)?;
     let mut failed = 0;
     for wait in [Duration::ZERO, UNTIL_PASSED] {
