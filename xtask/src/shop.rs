@@ -13,7 +13,7 @@ use crate::workspace::{Workspace, variables};
 /// The password of both demo accounts.
 pub const PASSWORD: &str = "a lamp for the browser tests";
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Its log file in the data folder.
+/// The log file in the data folder.
 pub const LOG: &str = "server.log";
 /// Prefixes of settings that must not be inherited from the environment.
 const SETTINGS: [&str; 6] = ["SHOP_", "STRIPE_", "SMTP_", "BOT_CHECK_", "ANALYTICS_", "DATABASE_URL"];

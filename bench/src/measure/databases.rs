@@ -77,14 +77,13 @@ impl Database {
         let size = cluster.sql("postgres", "SELECT pg_database_size(current_database())")?;
         size.trim().parse().map_err(|error| Failure::new(format!("the database's size {size}: {error}")))
     }
+}
 
-    /// Runs `nudgelight audit` on the data of a stopped shop.
-    pub fn audit(&self, bench: &Bench, closed: &Closed) -> Result<(), Failure> {
-        let mut audit = Command::new(bench.server());
-        audit.arg("audit").current_dir(&closed.data).env("SHOP_DATA_DIR", &closed.data).env("SHOP_DEMO", "1");
-        audit.env("DATABASE_URL", &closed.database_url);
-        must_succeed(&mut audit).map(|_| ())
-    }
+/// Runs `nudgelight audit`. An error if it finds something.
+pub fn audit(program: &Path, data: &Path, database_url: &str) -> Result<(), Failure> {
+    let mut audit = Command::new(program);
+    audit.arg("audit").current_dir(data).env("SHOP_DATA_DIR", data).env("SHOP_DEMO", "1");
+    must_succeed(audit.env("DATABASE_URL", database_url)).map(|_| ())
 }
 
 /// A running shop. Its data is removed on drop.
@@ -98,7 +97,7 @@ pub struct Served {
 
 /// The data of a stopped shop. Removed on drop.
 pub struct Closed {
-    data: PathBuf,
+    pub data: PathBuf,
     pub database_url: String,
 }
 

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
+use crate::databases::audit;
 use crate::delay;
 use crate::purchase::{Cart, Customer, add_light, add_lights, throughput};
 use crate::row::{Figure, Row, Target};
@@ -160,9 +161,7 @@ impl Build {
         if sold == 0 {
             return Err(Failure::new("no light was sold in the race"));
         }
-        let mut audit = Command::new(&self.program);
-        audit.arg("audit").current_dir(&self.data).env("SHOP_DATA_DIR", &self.data).env("SHOP_DEMO", "1");
-        must_succeed(audit.env("DATABASE_URL", self.url(&self.server)))?;
+        audit(&self.program, &self.data, &self.url(&self.server))?;
         let metric = format!("1 ms, {processes} processes: sold of the last {stock} lights");
         let sold = u64::try_from(sold).unwrap_or(u64::MAX);
         Ok(Row::without_reference(metric, Figure::Count(sold), Target::NoMoreThan(Figure::Count(stock))))

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use crate::databases::{Closed, Database};
+use crate::databases::{Closed, Database, audit};
 use crate::purchase::{Cart, Customer};
 use crate::{Bench, http};
 use xtask::process::Failure;
@@ -48,7 +48,7 @@ pub fn run(bench: &Bench, database: &Database, closed: &Closed, cart: &Cart) -> 
     for start in EVENTS.into_iter().map(Some).chain([None]) {
         failed += sales(bench, database, cart, start)?;
     }
-    database.audit(bench, closed)?;
+    audit(&bench.server(), &closed.data, &closed.database_url)?;
     Ok(failed)
 }
 
