@@ -177,3 +177,20 @@ test.describe("the way to log in", () => {
     assert.deepEqual(browserErrors, []);
   });
 });
+
+test("a link that is followed offline keeps the page and what was typed, until the connection is back", async () => {
+  const { page, context, browserErrors } = ada;
+  await logsIn(page, CUSTOMER, DEMO_PASSWORD);
+  await addsToCart(page, "Nudgelight One", 1);
+  await page.goto("/checkout");
+  await page.getByLabel("City").fill("Pasadena");
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "View Cart" }).click();
+  await sees(page, "You’re offline, so this page stays open.");
+  assert.equal(await page.getByLabel("City").inputValue(), "Pasadena");
+  await context.setOffline(false);
+  await page.getByText("You’re offline").waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: "View Cart" }).click();
+  await arrivesAt(page, "/cart");
+  assert.deepEqual(browserErrors, []);
+});

@@ -96,6 +96,28 @@ test("photos are added, described, ordered, replaced and removed", async ({ newV
   assert.deepEqual(browserErrors, []);
 });
 
+test("the administrator chooses between photo and drawing for the cards", async ({ newVisitor }) => {
+  const { page, browserErrors } = await newVisitor();
+  await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+  const card = async () => {
+    await page.goto("/products");
+    const picture = page.getByRole("article").filter({ hasText: PRODUCT }).locator("img");
+    return picture.evaluate((/** @type {HTMLImageElement} */ image) => new URL(image.currentSrc || image.src).pathname);
+  };
+  for (const [choice, path] of /** @type {const} */ ([
+    ["Drawing", /^\/images\/nudgelight-one\.svg$/],
+    ["First photo", /^\/images\/photos\//],
+  ])) {
+    const dialog = await opensEditor(page);
+    await dialog.getByText("Drawing, specifications and codes").click();
+    await dialog.getByLabel("Picture on cards").selectOption(choice);
+    await dialog.getByRole("button", { name: "Save Changes" }).click();
+    await sees(page, `${PRODUCT} was saved.`);
+    assert.match(await card(), path);
+  }
+  assert.deepEqual(browserErrors, []);
+});
+
 test("a file that is no photo is refused beside its name, and the others are added", async ({ newVisitor }) => {
   const { page, browserErrors } = await newVisitor();
   await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
@@ -105,7 +127,7 @@ test("a file that is no photo is refused beside its name, and the others are add
   const large = { name: "large.png", mimeType: "image/png", buffer: Buffer.alloc(15 * 1024 * 1024 + 1) };
   await dialog.getByTestId("add-photos").setInputFiles([drawing, large, photo("good.png", [10, 120, 130])]);
   const uploads = dialog.getByRole("list", { name: "Uploads" }).getByRole("listitem");
-  await uploads.filter({ hasText: "drawing.svg" }).getByText("This file isn't a JPEG, PNG or WebP image.").waitFor();
+  await uploads.filter({ hasText: "drawing.svg" }).getByText("This file isn’t a JPEG, PNG or WebP image.").waitFor();
   await uploads.filter({ hasText: "large.png" }).getByText("Photos are limited to 15 MB.").waitFor();
   await dialog.getByRole("button", { name: "Save Changes" }).waitFor();
   assert.equal((await alternativeTexts(page)).length, before + 1);

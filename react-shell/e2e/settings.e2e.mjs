@@ -114,7 +114,7 @@ test("the time zone moves the days of orders", async ({ newVisitor }) => {
   await logsIn(customer.page, "customer@nudgelight.example", DEMO_PASSWORD);
   const [order] = await buysFor(customer.page, "Nudgelight One", ["Ada Lovelace"]);
   const { page, browserErrors } = await openSettings(newVisitor);
-  const form = page.getByRole("form", { name: "Time Zone" });
+  const form = page.getByRole("form", { name: "Time zone" });
   await form.getByLabel("Time zone").selectOption("Pacific/Kiritimati");
   await form.getByRole("button", { name: "Save Changes" }).click();
   await form.getByText("Saved.").waitFor();

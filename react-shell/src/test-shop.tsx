@@ -106,6 +106,7 @@ export const NO_REFUNDS = {
     shipping: 6.2,
     lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2 }],
   },
+  today: "2026-11-27",
 };
 
 /** A mock error response. */

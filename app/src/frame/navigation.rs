@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 
-use super::navigation_props::{Account, Menu, NavigationProps, ProductLink};
+use super::navigation_props::{Account, Menu, NavigationProps, ProductLink, aria_current};
 use super::products_menu::products_menu;
 use crate::ui::{Icon, icon};
 
@@ -60,14 +60,6 @@ pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) 
         </div>
     }
     .into_any()
-}
-
-/// `aria-current`: "page" on the link to the current page, "true" on a link to a parent of it.
-fn aria_current(props: Signal<NavigationProps>, href: &str) -> Option<&'static str> {
-    props.with(|props| match props.path.strip_prefix(href)? {
-        "" => Some("page"),
-        below => below.starts_with('/').then_some("true"),
-    })
 }
 
 fn link(props: Signal<NavigationProps>, href: &'static str, text: &'static str) -> AnyView {

@@ -43,6 +43,14 @@ pub struct NavigationProps {
     pub account: Account,
 }
 
+/// `aria-current`: "page" on the link to the current page, "true" on a link to a parent of it.
+pub(super) fn aria_current(props: Signal<NavigationProps>, href: &str) -> Option<&'static str> {
+    props.with(|props| match props.path.strip_prefix(href)? {
+        "" => Some("page"),
+        below => below.starts_with('/').then_some("true"),
+    })
+}
+
 /// A menu that navigation closes: it remembers the path on which it was opened.
 #[derive(Clone, Copy)]
 pub(super) struct Menu {

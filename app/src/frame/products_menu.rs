@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast as _;
 use leptos::web_sys::{Element, Event, HtmlElement, Node};
 
-use super::navigation_props::{Menu, NavigationProps, ProductLink};
+use super::navigation_props::{Menu, NavigationProps, ProductLink, aria_current};
 use crate::ui::{Icon, icon};
 
 const ITEM: &str = "block rounded-lg px-3 py-2 -outline-offset-3 hover:bg-line/60 focus:bg-line/60";
@@ -41,6 +41,7 @@ pub fn products_menu(props: Signal<NavigationProps>) -> AnyView {
                 role="button"
                 aria-haspopup="menu"
                 aria-expanded=move || menu.is_open().to_string()
+                aria-current=move || aria_current(props, "/products")
                 class="bar-item aria-expanded:bg-line/60"
                 on:click=on_click
                 on:keydown=on_button_key

@@ -82,8 +82,8 @@ fn slip_page(slip: PackingSlip, shop_name: String) -> AnyView {
             <header>
                 <div>
                     <p class="shop">{shop_name}</p>
-                    <h2>{format!("Packing slip {code}")}</h2>
-                    <p>{format!("{date} · {total}")}</p>
+                    <h2>{format!("Order {number}")}</h2>
+                    <p>{format!("Packing slip · {date} · {total}")}</p>
                 </div>
                 {qr_code(&code)}
             </header>

@@ -94,7 +94,7 @@ pub(super) fn editor(lab: Lab, editor: Editor) -> AnyView {
                 </div>
             </div>
             <div role="group" aria-label="Suggestions" class="mt-2 flex min-h-9 flex-wrap items-center gap-2">
-                <span id="lab-keys" class="text-sm text-muted">
+                <span id="lab-keys" class="text-sm text-muted pointer-coarse:sr-only">
                     "Press Ctrl + Space to complete a word."
                 </span>
                 {move || editor.completion().map(|completion| chips(editor, &completion))}

@@ -30,7 +30,7 @@ pub(super) fn reference(open: Callback<String>) -> AnyView {
                 "Schedule reference"
             </h3>
             <p class="mb-4 text-muted">
-                "Every example is part of the light’s automated tests."
+                "Open an example in the Lab and change it."
             </p>
             {chapters.collect_view()}
         </section>

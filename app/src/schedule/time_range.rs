@@ -13,6 +13,8 @@ const NEXT_DAY: i64 = 36 * HOUR;
 const MAX_CHANGES: usize = 20_000;
 /// Minimum width of a bar, as a fraction of the range: a blink of ten seconds must be visible on a phone.
 const MIN_WIDTH_FRACTION: i64 = 160;
+/// The height of blinking, as a fraction of that of steady light.
+const BLINK_DIVISOR: u32 = 3;
 
 /// The length of the range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +102,8 @@ fn short_day(time: LocalTime) -> String {
     format!("{name} {day}")
 }
 
-/// The light along a range as SVG paths: one unit is a second wide, and full brightness is 100 units high.
+/// The light along a range as SVG paths: one unit is a second wide, and full brightness is 100 units high. Blinking is
+/// lower, so that the light around it stays visible where a week's blinks touch each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bars {
     pub on: String,
@@ -124,15 +127,15 @@ impl Bars {
     }
 
     fn draw(&mut self, light: Light, from: i64, to: i64, length: i64) {
-        let (path, brightness) = match light {
+        let (path, brightness, divisor) = match light {
             Light::Off => return,
-            Light::On(brightness) => (&mut self.on, brightness.get()),
-            Light::Blink(_, brightness) => (&mut self.blink, brightness.get()),
+            Light::On(brightness) => (&mut self.on, brightness.get(), 1),
+            Light::Blink(_, brightness) => (&mut self.blink, brightness.get(), BLINK_DIVISOR),
         };
         let width = to.saturating_sub(from).max(length / MIN_WIDTH_FRACTION);
         // Offset, so that a faint light is visible.
         let height = u32::from(brightness).saturating_mul(3) / 4;
-        let height = height.saturating_add(25);
+        let height = height.saturating_add(25) / divisor;
         // Writing to a String is infallible.
         let _ = write!(path, "M{from} 100v-{height}h{width}v{height}z");
     }
@@ -166,7 +169,7 @@ mod tests {
         let schedule = ParsedText::of("timezone = UTC\non 01:00-02:00 20%\nblink 23:30 for 10s").schedule;
         let bars = Bars::of(&schedule, &week(&schedule, "2026-11-27T12:00", Zoom::Day));
         assert_eq!(bars.on, "M3600 100v-40h3600v40z");
-        assert_eq!(bars.blink, "M84600 100v-100h540v100z", "wider than it lasts, so that it is seen");
+        assert_eq!(bars.blink, "M84600 100v-33h540v33z", "wider than it lasts, so that it is seen");
     }
 
     #[test]

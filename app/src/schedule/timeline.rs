@@ -90,7 +90,7 @@ fn slider(lab: Lab) -> AnyView {
     view! {
         <input
             type="range"
-            class="lab-slider absolute inset-0 h-full w-full"
+            class="lab-slider absolute inset-x-0 top-0 h-16 w-full"
             aria-label="Moment"
             aria-describedby="lab-timeline-keys"
             aria-valuetext=move || format!("{}, {}", lab.moment(), lab.light())

@@ -3568,6 +3568,11 @@ export interface components {
             left: components["schemas"]["RefundableParts"];
             /** @description Oldest first. */
             refunds: components["schemas"]["Refund"][];
+            /**
+             * Format: date
+             * @description The present day in the shop's time zone.
+             */
+            today: string;
         };
         /**
          * @description Fulfillment status of an order. An administrator may move an order from any status to any other.

@@ -91,7 +91,7 @@ async fn alert_owner(state: &Accounts) -> Result<(), Error> {
     };
     let text = "More than 200 wrong codes were entered within ten minutes, from more than twenty addresses. This may \
         be an attempt to guess emailed codes.\nEach code allows only a few attempts, and the shop is limiting how \
-        many codes can be entered until the ten minutes are over. You don't need to do anything unless this continues.";
+        many codes can be entered until the ten minutes are over. You don’t need to do anything unless this continues.";
     let mail = app::mail::alert(&state.letterhead.shop(), "Possible code-guessing attack", text);
     let usage = (limits::WRONG_CODES, GLOBAL);
     let alert = LimitAlert { usage, kind: EmailKind::WrongCodes, to, mail, now_ms: state.clock.now_ms() };

@@ -93,7 +93,7 @@ pub async fn resend_code(
         if requested_code::check_limits(&state, &Requester::Client(&client), CodeRequest::Resend, &email).await? {
             resend(&state, &client, &email).await?;
         }
-        let message = "If this email address is waiting for confirmation, we've sent a new code.";
+        let message = "If this email address is waiting for confirmation, we’ve sent a new code.";
         Ok(Json(Message { message }))
     })
     .await

@@ -67,7 +67,7 @@ pub async fn forgot_password(
         if requested_code::check_limits(&state, &requester, CodeRequest::Reset, &email).await? {
             send_code(&state, &email).await?;
         }
-        let message = "If an account with this email address exists, we've sent a code to reset your password.";
+        let message = "If an account with this email address exists, we’ve sent a code to reset your password.";
         Ok(Json(Message { message }))
     })
     .await

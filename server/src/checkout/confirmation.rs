@@ -56,7 +56,7 @@ pub async fn require(state: &Checkout) -> Result<(), Error> {
     match find(state.db.read(), &state.config).await?.problem(&state.config) {
         None => Ok(()),
         Some(problem) => {
-            let message = "This payment couldn't be processed. Please contact the shop.";
+            let message = "This payment couldn’t be processed. Please contact the shop.";
             Err(Error::new(Code::Overloaded, message).with_cause(problem))
         }
     }

@@ -12,7 +12,7 @@ pub fn payment_expired() -> Error {
 pub fn payment_charged_back() -> Error {
     Error::new(
         Code::IntentExpired,
-        "We couldn't fulfill this order. Its payment is disputed at the card's bank, so we couldn't refund it. The money \
+        "We couldn’t fulfill this order. Its payment is disputed at the card’s bank, so we couldn’t refund it. The money \
          goes back to the card when the dispute ends.",
     )
 }
@@ -21,7 +21,7 @@ pub fn payment_charged_back() -> Error {
 pub fn payment_refunded() -> Error {
     Error::new(
         Code::IntentExpired,
-        "We couldn't fulfill this order, so we refunded your payment in full and sent you an email with the details.",
+        "We couldn’t fulfill this order, so we refunded your payment in full and sent you an email with the details.",
     )
 }
 

@@ -25,7 +25,7 @@ pub async fn close_if_expired(
     if checkout.state == CheckoutState::Open && checkout.expires_at > state.clock.now_ms() {
         return Err(Error::new(
             Code::PaymentProviderUnavailable,
-            "We couldn't find this payment at our payment provider. Please try again in a minute.",
+            "We couldn’t find this payment at our payment provider. Please try again in a minute.",
         )
         .with_cause("the payment provider does not know this payment intent")
         .retry_after(30));
@@ -65,7 +65,7 @@ pub fn error_for(checkout: &StoredCheckout) -> Error {
         }
         Some(CloseReason::UnknownIntent | CloseReason::Released) | None => Error::new(
             Code::IntentExpired,
-            "We couldn't find this payment at our payment provider, so it didn't become an order. If you were \
+            "We couldn’t find this payment at our payment provider, so it didn’t become an order. If you were \
              charged, please contact us before you pay again.",
         ),
     }

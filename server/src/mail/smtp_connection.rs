@@ -44,13 +44,16 @@ impl SmtpConnection {
         self.logged_in
     }
 
-    /// Tests whether the server accepts this sender, without sending an email.
+    /// Tests whether the server accepts emails from this sender, without sending one. The recipient is the sender, because
+    /// many servers reject a sender only once they know a recipient.
     ///
     /// # Errors
     /// The server's response.
     pub async fn try_sender(&mut self, from: &Address) -> Result<(), String> {
-        let accepted = self.connection.command(Mail::new(Some(from.clone()), Vec::new())).await;
-        accepted.map_err(|error| error_chain(&error))?;
+        let mail = self.connection.command(Mail::new(Some(from.clone()), Vec::new())).await;
+        mail.map_err(|error| error_chain(&error))?;
+        let recipient = self.connection.command(Rcpt::new(from.clone(), Vec::new())).await;
+        recipient.map_err(|error| format!("as recipient, {}", error_chain(&error)))?;
         self.connection.command(Rset).await.map(drop).map_err(|error| error_chain(&error))
     }
 

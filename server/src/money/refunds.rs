@@ -88,6 +88,9 @@ pub struct OrderRefunds {
     /// Oldest first.
     refunds: Vec<RefundResponse>,
     left: RefundableParts,
+    /// The present day in the shop's time zone.
+    #[schema(format = Date)]
+    today: String,
 }
 
 /// What is left to refund.
@@ -155,7 +158,7 @@ pub async fn list_refunds(
     let left = left_of(&order, &refunds)?;
     let zone = time_zone::store::load(state.db.read()).await?;
     let refunds = refunds.into_iter().map(|refund| response(&order, refund, zone)).collect();
-    Ok(Json(OrderRefunds { refunds, left }))
+    Ok(Json(OrderRefunds { refunds, left, today: zone.day_text_of(state.clock.now_ms()) }))
 }
 
 error_responses!(PreviewErrors: [BODY, ADMIN] NotFound EditConflict);

@@ -176,7 +176,7 @@ impl SettingsPatch {
             {
                 fields.insert(
                     name,
-                    format!("The environment variable {variable} sets this, so it can't be changed here."),
+                    format!("The environment variable {variable} sets this, so it can’t be changed here."),
                 );
             }
         }
@@ -196,7 +196,7 @@ fn parse_sender(email: &str) -> Result<String, Message> {
     let email = Email::parse(email)?.as_str().to_owned();
     match email.parse::<Address>() {
         Ok(_) => Ok(email),
-        Err(_) => Err("Email can't be sent from this address. Enter another one.".to_owned()),
+        Err(_) => Err("Email can’t be sent from this address. Enter another one.".to_owned()),
     }
 }
 

@@ -197,6 +197,8 @@ async fn a_mail_server_is_tried_up_to_the_log_in_and_gets_no_mail() {
     assert!(report.all_passed);
     server.refuses("support@nudgelight.example", 550, 1);
     try_with(good.clone()).await.fails("mail", "rejects the sender support@nudgelight.example: ");
+    server.does_not_know("support@nudgelight.example");
+    try_with(good.clone()).await.fails("mail", "rejects the sender support@nudgelight.example: as recipient, ");
     try_with(server.url_for(MAIL_USER, "wrong")).await.fails("mail", "rejects the login");
     // The same server without the CA certificate that signed its own.
     try_with(server.url()).await.fails("mail", "TLS with");

@@ -10,7 +10,7 @@ const PREVIEW: &str = "/api/admin/policy-preview";
 const POLICIES: [(&str, &str, &str); 4] = [
     ("contact", "contact", "A person reads every message and usually replies within one business day."),
     ("privacy", "privacy", "Your email and a hashed password."),
-    ("terms", "terms", "Your order is final once your payment goes through."),
+    ("terms", "terms", "Your payment completes the order; you can still return it"),
     (
         "shipping-and-returns",
         "shipping_and_returns",

@@ -364,7 +364,7 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     for _ in 0..2 {
         let refused = buyer.asks_for_order(&intent.id).await;
         let message = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
-        assert!(message.contains("couldn't find this payment"), "{message}");
+        assert!(message.contains("couldn’t find this payment"), "{message}");
     }
 
     // The alert is needed because the payment may exist under another account's API keys.

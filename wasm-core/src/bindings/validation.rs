@@ -73,7 +73,7 @@ pub fn check_confirmation(kind: Ts<Confirmation>, first: JsText, second: JsText)
 /// @example
 /// const typed = { line1: "12 Front St", city: "Toronto", state: "ontario", postal_code: "m5v2t6", country: "ca" };
 /// validateAddress({ name: "Ada Lovelace", address: typed }).value.address.postal_code // "M5V 2T6"
-/// validateAddress({ name: "", address: typed }).fields // { name: "Enter the recipient's name." }
+/// validateAddress({ name: "", address: typed }).fields // { name: "Enter the recipient’s name." }
 #[wasm_bindgen(js_name = validateAddress)]
 pub fn validate_address(address: Ts<Address>) -> JsResult<Ts<AddressResult>> {
     write(read("address", &address)?.validated())

@@ -5,7 +5,7 @@
 
 use alloc::format;
 
-use super::tracking::compact_tracking_number;
+use super::tracking::{compact_tracking_number, has_fedex_express_check_digit};
 
 /// Significant digits of a number in a spreadsheet.
 const SPREADSHEET_DIGITS: usize = 15;
@@ -81,7 +81,7 @@ fn has_valid_check_digit(number: &str) -> Option<bool> {
         return alphanumeric(number);
     }
     match number.len() {
-        12 => Some(fedex_express(number) || luhn(number)),
+        12 => Some(has_fedex_express_check_digit(number) || luhn(number)),
         15 | 16 => Some(modulo_10(number)),
         // The prefix counts even if it isn't printed.
         20 => Some(["", "91", "92"].iter().any(|prefix| modulo_10(&format!("{prefix}{number}")))),
@@ -131,13 +131,6 @@ fn luhn(number: &str) -> bool {
     let sum: u32 =
         digits(number).rev().enumerate().map(|(index, digit)| if index % 2 == 1 { twice(digit) } else { digit }).sum();
     sum.is_multiple_of(10)
-}
-
-/// Weights 3, 1 and 7; the remainder by 11, of which 10 becomes 0.
-fn fedex_express(number: &str) -> bool {
-    let sum: u32 =
-        digits(number).take(11).zip([3, 1, 7].into_iter().cycle()).map(|(digit, weight)| digit * weight).sum();
-    digits(number).last() == Some(sum % 11 % 10)
 }
 
 /// Weights 8, 6, 4, 2, 3, 5, 9 and 7; 11 less the remainder by 11, of which 10 becomes 0 and 11 becomes 5.

@@ -21,7 +21,7 @@ pub struct TrackingLink {
 /// | carrier | format |
 /// |---|---|
 /// | UPS | `1Z` and 16 letters or digits |
-/// | FedEx | 12 or 15 digits; 22 digits from 96 |
+/// | FedEx | 12 digits with FedEx's check digit; 15 digits; 22 digits from 96 |
 /// | USPS | 20 to 22 digits from 9, but not 22 from 96; two letters, 9 digits, `US` |
 /// | Canada Post | 16 digits; two letters, 9 digits, `CA` |
 ///
@@ -59,7 +59,9 @@ fn carrier(number: &str) -> Option<Carrier> {
         return parse_alphanumeric(number);
     }
     match number.len() {
-        12 | 15 => Some(FEDEX),
+        // Purolator's numbers have 12 digits, too.
+        12 if has_fedex_express_check_digit(number) => Some(FEDEX),
+        15 => Some(FEDEX),
         16 => Some(CANADA_POST),
         22 if number.starts_with("96") => Some(FEDEX),
         20..=22 if number.starts_with('9') => Some(USPS),
@@ -83,4 +85,12 @@ fn parse_alphanumeric(number: &str) -> Option<Carrier> {
         }
         _ => None,
     }
+}
+
+/// FedEx Express, 12 digits: weights 3, 1 and 7; the remainder by 11, of which 10 becomes 0.
+pub(super) fn has_fedex_express_check_digit(number: &str) -> bool {
+    let digit = |byte: u8| u32::from(byte.wrapping_sub(b'0'));
+    let Some((last, rest)) = number.as_bytes().split_last() else { return false };
+    let sum: u32 = rest.iter().zip([3, 1, 7].into_iter().cycle()).map(|(byte, weight)| digit(*byte) * weight).sum();
+    digit(*last) == sum % 11 % 10
 }

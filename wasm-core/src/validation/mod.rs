@@ -61,10 +61,10 @@ impl FieldErrors {
     /// use wasm_core::validation::FieldErrors;
     ///
     /// let mut address = FieldErrors::default();
-    /// address.insert("name", "Enter the recipient's name.");
+    /// address.insert("name", "Enter the recipient’s name.");
     /// let mut request = FieldErrors::default();
     /// request.merge_nested("shippingAddress", address);
-    /// assert_eq!(request.get("shippingAddress.name"), Some("Enter the recipient's name."));
+    /// assert_eq!(request.get("shippingAddress.name"), Some("Enter the recipient’s name."));
     /// ```
     pub fn merge_nested(&mut self, member: &str, inner: Self) {
         for (field, message) in inner.0 {

@@ -80,7 +80,7 @@ impl Password {
             return Err("Your password must not be your email address.".to_owned());
         }
         if folded == codec::lowercase(rules.shop_name) {
-            return Err("Your password must not be the shop's name.".to_owned());
+            return Err("Your password must not be the shop’s name.".to_owned());
         }
         if is_listed(&folded, rules.common_passwords) {
             return Err("This password is one of the most common ones. Choose another.".to_owned());

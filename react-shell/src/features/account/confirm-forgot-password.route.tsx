@@ -8,6 +8,7 @@ import { checkEmail } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
+import { ShopLink } from "../../shared/ui/link";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
@@ -48,6 +49,12 @@ export function Component() {
   return (
     <Page title="Reset Password" width="form">
       <Card>
+        <p className="mb-4">
+          If you have an account, we emailed you a 6-digit code. It expires in 10 minutes.{" "}
+          <ShopLink to={paths.forgotPassword} className="text-link">
+            Send a new code
+          </ShopLink>
+        </p>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           <TextField
             label="Email"
@@ -58,7 +65,7 @@ export function Component() {
             error={errors["username"]}
           />
           <TextField
-            label="Code"
+            label="Confirmation Code"
             name="confirmationCode"
             inputMode="numeric"
             autoComplete="one-time-code"

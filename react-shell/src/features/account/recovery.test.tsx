@@ -109,7 +109,7 @@ describe("a forgotten password", () => {
     await page.user.click(screen.getByRole("button", { name: "Send Code" }));
     await screen.findByText("Check your email.");
     await page.user.click(screen.getByRole("link", { name: "Enter Code" }));
-    expect(await screen.findByLabelText("Code")).toBeTruthy();
+    expect(await screen.findByLabelText("Confirmation Code")).toBeTruthy();
     expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@example.com");
   });
 
@@ -126,7 +126,7 @@ describe("a forgotten password", () => {
 
   async function reset(path: string, responses: MockResponses, confirm = PASSWORD) {
     const page = openShop(path, responses);
-    await page.user.type(await screen.findByLabelText("Code"), "123456");
+    await page.user.type(await screen.findByLabelText("Confirmation Code"), "123456");
     await page.user.type(screen.getByLabelText("New Password"), PASSWORD);
     await page.user.type(screen.getByLabelText("Confirm Password"), confirm);
     await page.user.click(screen.getByRole("button", { name: "Reset Password" }));
@@ -171,14 +171,14 @@ describe("a forgotten password", () => {
     const wrong = errorResponse(400, { error: "That code isn’t right.", code: "CodeInvalid" });
     await reset(PATH, { "POST /api/auth/confirm-forgot-password": wrong });
     await screen.findByText("That code isn’t right.");
-    expect(fieldMessage("Code")).toBe("That code isn’t right.");
+    expect(fieldMessage("Confirmation Code")).toBe("That code isn’t right.");
   });
 
   test("is replaced by no code of two digits", async () => {
     const page = openShop(PATH);
-    await page.user.type(await screen.findByLabelText("Code"), "12");
+    await page.user.type(await screen.findByLabelText("Confirmation Code"), "12");
     await page.user.click(screen.getByRole("button", { name: "Reset Password" }));
-    expect(fieldMessage("Code")).toBe("Enter the 6-digit code.");
+    expect(fieldMessage("Confirmation Code")).toBe("Enter the 6-digit code.");
     expect(page.sent("POST /api/auth/confirm-forgot-password")).toHaveLength(0);
   });
 });

@@ -4,7 +4,7 @@ import { addressLabel } from "../../shared/address-form";
 import type { OrderWithArrival } from "../../shared/order-arrival";
 import { ownLine } from "../../shared/own-line";
 import { paths } from "../../shared/paths";
-import { cardLabel, orderItemTotal, orderStatusLabel, type Order, type OrderItem } from "../../shared/rules";
+import { cardLabel, orderItemTotal, orderStatusLabel, taxLines, type Order, type OrderItem } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
 import { ShopLink } from "../../shared/ui/link";
@@ -21,7 +21,7 @@ export function OrderConfirmation({ order, arrival, images, email }: OrderWithAr
           <ShopLink to={paths.order(order.id)} className="text-link">
             Order {order.number}
           </ShopLink>{" "}
-          is in. Receipt sent to {email}.
+          is confirmed. We emailed the receipt to {email}.
         </span>
       </p>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
@@ -45,7 +45,7 @@ export function OrderConfirmation({ order, arrival, images, email }: OrderWithAr
         </ShopLink>
         <Button onClick={() => window.print()}>
           <Printer aria-hidden className="size-4" />
-          Print
+          Print Order
         </Button>
       </div>
     </>
@@ -82,9 +82,16 @@ function Costs({ order }: { order: Order }) {
       <Row label="Shipping">
         <Money amount={order.shipping_cost} />
       </Row>
-      <Row label="Tax">
-        <Money amount={order.tax} />
-      </Row>
+      {order.tax_breakdown.length === 0 && (
+        <Row label="Tax">
+          <Money amount={order.tax} />
+        </Row>
+      )}
+      {taxLines(order.tax_breakdown).map((tax) => (
+        <Row key={tax.label} label={tax.label}>
+          <Money amount={tax.amount} />
+        </Row>
+      ))}
       <div className="flex justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold">
         <dt>Total</dt>
         <dd>

@@ -27,7 +27,7 @@ export function OrderSummary(props: Props) {
       <details className="rounded-card border border-line bg-card shadow-card lg:hidden">
         <summary className="px-5 py-4 text-lg font-semibold">
           {/* Beside the marker, which is a character of text. */}
-          <span className="inline-flex w-[calc(100%-1.5rem)] flex-wrap justify-between gap-x-4 align-top">
+          <span className="inline-flex w-[calc(100%-1.5rem)] flex-wrap justify-between gap-x-2 align-top">
             Order Summary{" "}
             <span className="ml-auto text-right">
               <Money amount={total ?? subtotal} />
@@ -56,7 +56,7 @@ function Lines({ cart, country, subtotal, shipping, taxLines, total }: Props) {
               alt=""
               width={56}
               height={56}
-              className="size-14 rounded-lg border border-line"
+              className="size-14 shrink-0 rounded-lg border border-line object-cover"
             />
             <span className="min-w-0 grow">
               {line.name}

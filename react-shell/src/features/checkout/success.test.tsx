@@ -19,6 +19,14 @@ describe("the success page", () => {
     expect(screen.getByRole("link", { name: "Continue Shopping" }).getAttribute("href")).toBe("/products");
   });
 
+  test("names each tax, as the receipt does", async () => {
+    const details = { percentage_decimal: "7.25", country: "US", state: "CA", tax_type: "sales_tax" };
+    const taxed = { ...ORDER, tax_breakdown: [{ amount: 362, tax_rate_details: details }] };
+    openShop("/checkout/success?order_id=o1", { [CALL]: taxed });
+    expect((await screen.findByText("Sales tax (7.25%)")).nextElementSibling?.textContent).toBe("$3.62");
+    expect(screen.queryByText("Tax")).toBeNull();
+  });
+
   test("shows a picture of each item that the shop still has, when it arrives, and how the light is set up", async () => {
     const gone = { product_id: "p9", product_name: "Nudgelight Zero", quantity: 1, price: 5 };
     const { container } = openShop("/checkout/success?order_id=o1", {

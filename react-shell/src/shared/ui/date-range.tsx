@@ -8,7 +8,7 @@ export function DateRange({ errors }: { errors: FieldErrors }) {
   const [params] = useSearchParams();
   const [start, setStart] = useState(params.get("startDate") ?? "");
   return (
-    <div className="grid grow grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3 sm:grow-0 sm:grid-cols-[auto_auto]">
+    <div className="grid grow basis-full grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3 sm:grow-0 sm:basis-auto sm:grid-cols-[auto_auto]">
       <TextField
         label="From"
         name="startDate"

@@ -9,8 +9,8 @@ export function FilterForm({ children }: { children: ReactNode }) {
   return (
     <Form key={search} method="get" className="mb-6 flex flex-wrap items-start gap-3">
       {children}
-      {/* In line with the controls, below the height of a label. */}
-      <div className="mt-7 flex gap-3">
+      {/* In line with the controls, below the height of a label; last on a phone. */}
+      <div className="flex gap-3 max-sm:order-last max-sm:basis-full sm:mt-7.5">
         <Button type="submit">Filter</Button>
         {search !== "" && (
           <Link to={pathname} className={buttonClass("ghost")}>

@@ -18,12 +18,12 @@ impl BotCheckError {
     pub fn message(self) -> &'static str {
         match self {
             Self::Missing => "Please complete the security check, then try again.",
-            Self::Malformed | Self::Invalid => "The security check couldn't be verified. Please try again.",
+            Self::Malformed | Self::Invalid => "The security check couldn’t be verified. Please try again.",
             Self::WrongAction => "The security check was for a different form. Please complete it here and try again.",
             Self::Expired => "The security check has expired. Please complete it again.",
             Self::AlreadyUsed => "The security check was already used. Please complete it again.",
             Self::LowScore => {
-                "The security check couldn't verify that you're human. Please try again in a moment, or use another \
+                "The security check couldn’t verify that you’re human. Please try again in a moment, or use another \
                  browser."
             }
         }

@@ -77,7 +77,7 @@ impl Verification {
         let (code, message) = match self {
             Self::Valid => return Ok(()),
             Self::Invalid => {
-                (Code::CodeInvalid, "That code isn't right. Check your latest email or request a new code.")
+                (Code::CodeInvalid, "That code isn’t right. Check your latest email or request a new code.")
             }
             Self::Expired => (Code::CodeExpired, "This code has expired. Please request a new one."),
         };

@@ -90,7 +90,7 @@ pub fn verify(state: &Accounts, user: &User, code: Option<&str>) -> Result<Optio
     }
     let Some(encrypted_secret) = user.totp_secret.clone() else {
         tracing::warn!(user = user.id, "login rejected: administrator without a second factor");
-        return Err(required("This administrator hasn't set up an authenticator app. Grant the right again to do so."));
+        return Err(required("This administrator hasn’t set up an authenticator app. Grant the right again to do so."));
     };
     let Some(code) = code.filter(|code| !code.trim().is_empty()) else {
         return Err(required("Enter the code from your authenticator app."));
@@ -104,7 +104,7 @@ pub fn verify(state: &Accounts, user: &User, code: Option<&str>) -> Result<Optio
 
 pub fn invalid_code(user: &User) -> Error {
     tracing::info!(user = user.id, "login rejected: wrong or used second factor");
-    required("That code isn't right or was already used. Enter the next code from your app.")
+    required("That code isn’t right or was already used. Enter the next code from your app.")
 }
 
 fn required(message: &str) -> Error {

@@ -144,7 +144,7 @@ pub async fn confirm_back_in_stock_email(
     let args = (token_hash(&token), state.clock.now_ms());
     let confirm = state.db.write(args, |tx, (hash, now)| Box::pin(store::confirm(tx, hash, *now)));
     let (product_name, product_slug) = confirm.await?.ok_or_else(|| {
-        Error::new(Code::CodeInvalid, "This link is invalid or has expired. Ask again on the product's page.")
+        Error::new(Code::CodeInvalid, "This link is invalid or has expired. Ask again on the product’s page.")
     })?;
     Ok(Json(BackInStockConfirmed { product_name, product_slug }))
 }

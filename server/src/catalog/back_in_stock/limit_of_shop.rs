@@ -9,7 +9,7 @@ const USAGE: Usage<'static> = (BACK_IN_STOCK_REQUESTS, "all");
 
 const ALERT: &str = "200 back-in-stock requests arrived within an hour, which is the limit of the shop. Each sends an \
     email with a confirmation link, so this may be an attempt to send unwanted email through your shop.\nThe shop \
-    rejects further requests until the hour is over. You don't need to do anything unless this continues.";
+    rejects further requests until the hour is over. You don’t need to do anything unless this continues.";
 
 /// Counts a request. The one that reaches the limit alerts the shopkeeper.
 ///

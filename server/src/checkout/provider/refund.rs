@@ -174,13 +174,13 @@ const TEMPORARY: [&str; 4] = ["balance_insufficient", "lock_timeout", "rate_limi
 /// Longest reason of the provider, in characters.
 const MAX_REASON: usize = 200;
 
-const NOT_MADE: &str = "The payment provider didn't make the refund. Nothing was refunded. Please try again later.";
+const NOT_MADE: &str = "The payment provider didn’t make the refund. Nothing was refunded. Please try again later.";
 const REJECTED: &str = "The payment provider rejected the refund. Nothing was refunded.";
-const UNKNOWN: &str = "The payment provider doesn't know this payment, so it can't be refunded. Nothing was refunded.";
+const UNKNOWN: &str = "The payment provider doesn’t know this payment, so it can’t be refunded. Nothing was refunded.";
 const CHARGED_BACK: &str =
-    "The customer's bank has charged this payment back, so it can't be refunded. Nothing was refunded.";
+    "The customer’s bank has charged this payment back, so it can’t be refunded. Nothing was refunded.";
 const UNCONFIRMED: &str =
-    "The payment provider didn't confirm the refund. Please try again in a minute: it won't be made twice.";
+    "The payment provider didn’t confirm the refund. Please try again in a minute: it won’t be made twice.";
 
 /// 409: a payment that the provider does not know can't be refunded.
 pub fn unknown_payment() -> Error {

@@ -91,7 +91,7 @@ impl Provider {
         let key = format!("tax-record:{reference}");
         let recorded: Result<responses::TaxTransaction, ProviderError> = self.send(deadline, request, Some(key)).await;
         recorded.map(|transaction| transaction.id).map_err(|error| {
-            error.into_error(Code::TaxUnavailable, "The payment provider couldn't record the tax of this sale.")
+            error.into_error(Code::TaxUnavailable, "The payment provider couldn’t record the tax of this sale.")
         })
     }
 }
@@ -130,10 +130,10 @@ fn not_calculated(error: ProviderError) -> Error {
     match error {
         error if error.code() == Some("customer_tax_location_invalid") => Error::invalid_field(
             "shippingAddress.address.postal_code",
-            "We couldn't calculate tax for this address. Please check it.",
+            "We couldn’t calculate tax for this address. Please check it.",
         ),
         error => {
-            error.into_error(Code::TaxUnavailable, "We can't calculate taxes right now. Please try again in a minute.")
+            error.into_error(Code::TaxUnavailable, "We can’t calculate taxes right now. Please try again in a minute.")
         }
     }
 }

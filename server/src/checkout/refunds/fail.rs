@@ -33,12 +33,8 @@ pub async fn fail_listed(
     let refund = Refund { provider_id: Some(listed.id.clone()), ..refund };
     // The provider's times are whole seconds.
     let failed_at = listed.failed_at.map_or(now, |second| now.min(second + SECOND - 1));
-    fail(tx, shopkeeper, order, refund, Reason { failed_at, reason: listed.failure_reason.clone() }, now).await
-}
-
-pub struct Reason {
-    pub failed_at: i64,
-    pub reason: Option<String>,
+    let failure = Failure { failed_at, reason: listed.failure_reason.clone(), replaced_by: None };
+    fail(tx, shopkeeper, order, refund, failure, now).await
 }
 
 /// Records that a refund with an id of the provider failed. One that has failed already stays as it is.
@@ -47,7 +43,7 @@ pub async fn fail(
     shopkeeper: &Shopkeeper,
     order: &mut StoredOrder,
     refund: Refund,
-    Reason { failed_at, reason }: Reason,
+    failure: Failure,
     now: i64,
 ) -> Result<(), Error> {
     if refund.state == State::Failed {
@@ -55,8 +51,8 @@ pub async fn fail(
     }
     let was_done = refund.is_done();
     // PostgreSQL stores no U+0000.
-    let reason = reason.map(|reason| reason.replace('\0', ""));
-    let failure = Failure { failed_at: failed_at.max(refund.created_at), reason, replaced_by: None };
+    let reason = failure.reason.map(|reason| reason.replace('\0', ""));
+    let failure = Failure { failed_at: failure.failed_at.max(refund.created_at), reason, ..failure };
     let refund = Refund { state: State::Failed, failure: Some(failure), ..refund };
     store::save(tx, &refund).await?;
     if was_done {

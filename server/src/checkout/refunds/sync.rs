@@ -8,9 +8,9 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::Parts;
 
 use super::balance::Balance;
-use super::fail::{Reason, fail, fail_listed, raise_once};
+use super::fail::{fail, fail_listed, raise_once};
 use super::record::{email, record};
-use super::store::{self, Refund, State};
+use super::store::{self, Failure, Refund, State};
 use super::without_order;
 use crate::checkout::Checkout;
 use crate::checkout::alerts::Shopkeeper;
@@ -158,8 +158,8 @@ async fn fail_reported(
 ) -> Result<(), Error> {
     match store::find_by_provider_id(tx, &failed.id).await? {
         Some(known) if known.order_id == order.id => {
-            let reason = Reason { failed_at: now, reason: failed.reason.clone() };
-            fail(tx, shopkeeper, order, known, reason, now).await
+            let failure = Failure { failed_at: now, reason: failed.reason.clone(), replaced_by: None };
+            fail(tx, shopkeeper, order, known, failure, now).await
         }
         Some(_) => Ok(()),
         None => raise_once(tx, shopkeeper, &order.id, failed.id.clone(), now).await,

@@ -23,7 +23,7 @@ pub fn problem(transaction: &Transaction, records: &Records) -> Option<String> {
 fn payment_problem(amount: Cents, records: &Records) -> Option<String> {
     match records.order {
         Some((total, _)) if total == amount => None,
-        Some((total, _)) => Some(format!("The customer paid {amount}, but the order's total is {total}.")),
+        Some((total, _)) => Some(format!("The customer paid {amount}, but the order’s total is {total}.")),
         None if records.is_without_order => None,
         None => Some("No order has this payment.".to_owned()),
     }
@@ -76,7 +76,7 @@ mod tests {
         let payment = transaction(Category::Payment, 1_000);
         assert_eq!(problem(&payment, &order(1_000, 0, 0, 0)), None);
         let wrong = problem(&payment, &order(999, 0, 0, 0)).unwrap();
-        assert_eq!(wrong, "The customer paid $10.00, but the order's total is $9.99.");
+        assert_eq!(wrong, "The customer paid $10.00, but the order’s total is $9.99.");
         assert_eq!(problem(&payment, &Records::default()).unwrap(), "No order has this payment.");
         assert_eq!(problem(&payment, &Records { is_without_order: true, ..Records::default() }), None);
     }

@@ -12,7 +12,7 @@ use crate::mail::outbox::{self, Backlog};
 const LATE: i64 = 5 * MINUTE;
 const FAILURE_WINDOW: i64 = 7 * DAY;
 
-/// Connects, logs in and names the sender; sends nothing.
+/// Connects, logs in and names the sender as sender and recipient; sends nothing.
 pub async fn status(config: &Config, sender: &str) -> Status {
     match Delivery::new(config) {
         Ok(delivery) => delivery.probe(sender).await.into(),

@@ -132,7 +132,7 @@ impl Alert {
     pub fn message(&self) -> String {
         match self {
             Self::InquiryOpened { dispute_id } => {
-                format!("The customer's bank opened an inquiry about the payment ({dispute_id}).")
+                format!("The customer’s bank opened an inquiry about the payment ({dispute_id}).")
             }
             Self::DisputeOpened { dispute_id: _, claim } => claim.describe(),
             Self::DisputeLost { dispute_id } => {
@@ -143,25 +143,25 @@ impl Alert {
                 format!("The bank returned a refund. The customer hasn’t been paid. ({refund_id})")
             }
             Self::TaxRecordFailed { reference: _, reversed: None } => {
-                "The tax of this sale couldn't be recorded at the payment provider.".to_owned()
+                "The tax of this sale couldn’t be recorded at the payment provider.".to_owned()
             }
             Self::TaxRecordFailed { reference: _, reversed: Some(..0) } => {
-                "The tax of a refund that failed couldn't be recorded again at the payment provider.".to_owned()
+                "The tax of a refund that failed couldn’t be recorded again at the payment provider.".to_owned()
             }
             Self::TaxRecordFailed { reference: _, reversed: Some(amount) } => {
                 let amount = Cents::from_cents(*amount);
-                format!("The tax reversal for the refund of {amount} couldn't be recorded at the payment provider.")
+                format!("The tax reversal for the refund of {amount} couldn’t be recorded at the payment provider.")
             }
             Self::PaymentRefunded { payment, amount, reason } => {
                 format!("Payment {payment} of {amount} was refunded. {}", reason.message())
             }
             Self::PaymentChargedBack { payment, amount, reason } => format!(
-                "Payment {payment} of {amount} was charged back by the customer's bank. {} If you win the dispute, \
+                "Payment {payment} of {amount} was charged back by the customer’s bank. {} If you win the dispute, \
                  refund the payment at the payment provider.",
                 reason.message()
             ),
             Self::PaymentRefundFailed { payment, refund_id, amount } => format!(
-                "The refund of {amount} for payment {payment}, which has no order, failed at the customer's bank \
+                "The refund of {amount} for payment {payment}, which has no order, failed at the customer’s bank \
                  ({refund_id}). Refund it again at the payment provider, or pay the customer another way."
             ),
             Self::PaymentUnknown(payment) => format!(
@@ -170,16 +170,16 @@ impl Alert {
                 payment.describe()
             ),
             Self::PaymentUnconfirmed(payment) => format!(
-                "{} couldn't be canceled when an administrator released its checkout. Check at the payment provider \
+                "{} couldn’t be canceled when an administrator released its checkout. Check at the payment provider \
                  whether it was paid.",
                 payment.describe()
             ),
             Self::UnknownReport { object_id, payment } => format!(
-                "An event about payment {payment} named {object_id}, which the payment provider doesn't know. It changed \
-                 nothing. If this repeats, replace the webhook's signing secret."
+                "An event about payment {payment} named {object_id}, which the payment provider doesn’t know. It changed \
+                 nothing. If this repeats, replace the webhook’s signing secret."
             ),
             Self::PaymentLost { payment, amount } => format!(
-                "Payment {payment} of {amount} was missing in the shop's database. The shop makes its order again, or \
+                "Payment {payment} of {amount} was missing in the shop’s database. The shop makes its order again, or \
                  refunds it if its account or items are gone. Check that it did, and that nothing else is missing."
             ),
         }
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(refunded.key().unwrap(), "payment_refunded:pi_1");
         assert_eq!(
             refunded.message(),
-            "Payment pi_1 of $59.80 was refunded. You paid $10.00, which doesn't match the order total."
+            "Payment pi_1 of $59.80 was refunded. You paid $10.00, which doesn’t match the order total."
         );
     }
 }

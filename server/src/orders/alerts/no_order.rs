@@ -38,7 +38,7 @@ impl NoOrderReason {
     pub fn message(&self) -> String {
         match self {
             Self::Late => "It arrived long after the checkout had expired.".to_owned(),
-            Self::OtherAmount { paid } => format!("You paid {paid}, which doesn't match the order total."),
+            Self::OtherAmount { paid } => format!("You paid {paid}, which doesn’t match the order total."),
             Self::OtherCurrency { currency } => format!("You paid in {currency}, not in US dollars."),
             Self::AlreadyRefunded { refunded } => format!("{refunded} of it had already been refunded."),
             Self::OtherMode => "A test payment and a live payment were mixed up.".to_owned(),

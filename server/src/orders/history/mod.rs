@@ -155,7 +155,7 @@ impl HistoryEvent {
     pub fn message(&self) -> String {
         match self {
             Self::Placed => "Order placed and paid".to_owned(),
-            Self::Recovered => "Recovered from its payment: the shop's database had lost the purchase".to_owned(),
+            Self::Recovered => "Recovered from its payment: the shop’s database had lost the purchase".to_owned(),
             Self::StatusChanged { from, to } => format!("Status changed from {} to {}", from.as_str(), to.as_str()),
             Self::AddressChanged => "Shipping address changed".to_owned(),
             Self::TrackingNumberSet { number } => format!("Tracking number set to {number}"),
@@ -170,7 +170,7 @@ impl HistoryEvent {
             Self::RefundFailed { amount, refund_id, reason } => {
                 let reason = reason.as_ref().map(|reason| format!(": {}", reason.replace('_', " ")));
                 let reason = reason.unwrap_or_default();
-                format!("{amount} was returned by the customer's bank{reason} ({refund_id}).")
+                format!("{amount} was returned by the customer’s bank{reason} ({refund_id}).")
             }
             Self::RefundedOutside { amount, day, note } => {
                 let note = note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
@@ -189,7 +189,7 @@ impl HistoryEvent {
             }
             Self::DisputeWon { dispute_id } => format!("The dispute was won ({dispute_id})."),
             Self::InquiryEnded { dispute_id } => {
-                format!("The bank's inquiry ended without a dispute ({dispute_id}).")
+                format!("The bank’s inquiry ended without a dispute ({dispute_id}).")
             }
             Self::DisputeFundsWithdrawn { dispute_id, amount } => {
                 format!("The bank withdrew {amount} for the dispute ({dispute_id}).")

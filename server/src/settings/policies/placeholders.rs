@@ -8,7 +8,7 @@ use crate::config::{Analytics, BotCheckMode, Config, ServiceKind};
 use crate::settings::values::Settings;
 
 /// The Markdown of each placeholder.
-pub struct Placeholders([(&'static str, String); 6]);
+pub struct Placeholders([(&'static str, String); 7]);
 
 impl Placeholders {
     pub fn of(config: &Config, settings: &Settings) -> Self {
@@ -17,6 +17,7 @@ impl Placeholders {
             ("{shop_name}", escape(&settings.shop_name)),
             ("{support_email}", format!("[{email}](<mailto:{email}>)")),
             ("{seller}", escape(&settings.seller().unwrap_or_else(|| settings.shop_name.clone()))),
+            ("{postal_address}", postal_address(settings)),
             ("{shipping_rates}", shipping_rates(settings)),
             ("{return_shipping}", settings.return_shipping.sentence().to_owned()),
             ("{services}", services(&config.bot_check, &config.analytics)),
@@ -27,6 +28,12 @@ impl Placeholders {
         let Self(values) = self;
         values.iter().fold(markdown.to_owned(), |text, (name, value)| text.replace(name, value))
     }
+}
+
+/// A sentence, if the settings have an address.
+fn postal_address(settings: &Settings) -> String {
+    let seller = settings.seller().filter(|_| settings.seller_address.is_some());
+    seller.map(|seller| format!("Our postal address is {}.", escape(&seller))).unwrap_or_default()
 }
 
 /// A table of the rates and delivery times by country.

@@ -33,7 +33,7 @@ error_responses!(DownloadErrors: [NONE] NotFound);
     ),
 )]
 pub async fn firmware(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
-    let not_found = || Error::new(Code::NotFound, "This shop doesn't offer the firmware.");
+    let not_found = || Error::new(Code::NotFound, "This shop doesn’t offer the firmware.");
     let firmware = state.firmware.as_ref().ok_or_else(not_found)?;
     let (file, tag) = firmware.read().await.map_err(|_| not_found())?;
     let caching = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache")), (header::ETAG, tag.clone())];

@@ -122,7 +122,7 @@ async fn a_refund_that_the_bank_returned_is_not_refunded_anywhere_and_the_custom
     let overview = sale.admin.get("/api/admin/overview").await.gives(200);
     assert_eq!(overview["today"], json!({ "orders": 1, "sales": 59.8 }), "{overview}");
     let refund_id = sale.provider_ids().await.remove(0);
-    let event = format!("$26.80 was returned by the customer's bank: expired or canceled card ({refund_id}).");
+    let event = format!("$26.80 was returned by the customer’s bank: expired or canceled card ({refund_id}).");
     assert!(sale.history().await.contains(&event), "{:?}", sale.history().await);
     let mail = sale.shop.mail_to(CUSTOMER, "The refund for your Nudgelight order 1001 failed").await;
     assert!(mail.text.contains("$26.80"), "{}", mail.text);

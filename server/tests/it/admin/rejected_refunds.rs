@@ -72,7 +72,7 @@ async fn a_refund_of_a_payment_that_the_provider_does_not_know_is_rejected_for_g
     let sale = Sale::with_card("pm_card_visa").await;
     sale.shop.tamper(format!("DELETE FROM mock_stripe_objects WHERE id = '{}'", sale.intent.id)).await;
     let reason = sale.reason().await;
-    assert!(reason.contains("doesn't know this payment"), "{reason}");
+    assert!(reason.contains("doesn’t know this payment"), "{reason}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

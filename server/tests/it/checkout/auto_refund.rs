@@ -130,7 +130,7 @@ async fn a_payment_that_was_charged_back_is_closed_without_a_refund_and_only_the
     stripe.takes(&intent, "pm_card_createDispute").await;
 
     let error = buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired")["error"].take();
-    assert!(error.as_str().unwrap().contains("disputed at the card's bank"), "{error}");
+    assert!(error.as_str().unwrap().contains("disputed at the card’s bank"), "{error}");
     let mail = shop.mail_to("owner@example.com", "did not become an order").await;
     assert!(mail.text.contains("was charged back"), "{}", mail.text);
     assert!(mail.text.contains("If you win the dispute, refund the payment"), "{}", mail.text);

@@ -61,6 +61,8 @@ struct ServerState {
     named: Mutex<Vec<String>>,
     /// Rejected recipients: the status code, and how many more times it is sent.
     refused: Mutex<HashMap<String, (u16, usize)>>,
+    /// Rejected as recipient, but not as sender.
+    unknown_recipient: Mutex<Option<String>>,
     /// Number of emails to accept without a response, so that the client cannot know about the delivery.
     unanswered: Mutex<usize>,
 }
@@ -133,6 +135,11 @@ impl MailServer {
     /// Rejects this recipient or sender with `code`, this many times.
     pub fn refuses(&self, address: &str, code: u16, times: usize) {
         self.state.refused.lock().unwrap().insert(address.to_owned(), (code, times));
+    }
+
+    /// Accepts this address as sender, but not as recipient.
+    pub fn does_not_know(&self, address: &str) {
+        *self.state.unknown_recipient.lock().unwrap() = Some(address.to_owned());
     }
 
     /// Accepts the next email, but sends no response to it and keeps the connection open.
@@ -278,6 +285,9 @@ impl Handler for SmtpHandler {
 
     fn rcpt(&mut self, to: &str) -> Response {
         self.state.named.lock().unwrap().push(to.to_owned());
+        if self.state.unknown_recipient.lock().unwrap().as_deref() == Some(to) {
+            return Response::custom(550, "no such mailbox".to_owned());
+        }
         self.state.respond_to(to)
     }
 

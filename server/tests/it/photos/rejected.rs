@@ -7,13 +7,13 @@ use super::files::{
 };
 use crate::harness::{ApiResponse, Light, Person, TestShop};
 
-const OTHER_FORMAT: &str = "This file isn't a JPEG, PNG or WebP image. Save it as one of them and try again.";
+const OTHER_FORMAT: &str = "This file isn’t a JPEG, PNG or WebP image. Save it as one of them and try again.";
 const ANIMATED: &str = "This image is animated. Upload a still image instead.";
 const DAMAGED: &str = "This image is damaged or incomplete. Open it in a photo app, save a copy and upload the copy.";
 const TOO_MANY_PIXELS: &str = "Photos are limited to 50 megapixels. Make this one smaller and try again.";
 const TOO_NARROW: &str =
     "A photo can be at most four times as long as it is wide, or the other way round. Crop this one and try again.";
-const TOO_MUCH_MEMORY: &str = "This image needs too much memory to open. Save it as a JPEG that isn't progressive, or \
+const TOO_MUCH_MEMORY: &str = "This image needs too much memory to open. Save it as a JPEG that isn’t progressive, or \
                                make it smaller, and try again.";
 const TOO_DETAILED: &str = "This image is too detailed to be compressed. Make it smaller and try again.";
 

@@ -100,14 +100,14 @@ pub(super) fn check_gtin(typed: &str) -> Result<Option<String>, Message> {
         let sum: u32 = digits.zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight).sum();
         sum.is_multiple_of(10)
     };
-    valid_or(gtin, adds_up, "The check digit of this GTIN doesn't match. Check the number for a typo.")
+    valid_or(gtin, adds_up, "The check digit of this GTIN doesn’t match. Check the number for a typo.")
 }
 
 /// An ISO 3166-1 code, by its form.
 pub(super) fn check_country(typed: &str) -> Result<Option<String>, Message> {
     let code = COUNTRY.optional(&typed.to_ascii_uppercase())?;
     let is_code = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
-    valid_or(code, is_code, "Enter the country's two-letter code, like CA.")
+    valid_or(code, is_code, "Enter the country’s two-letter code, like CA.")
 }
 
 /// Source: World Customs Organization, Harmonized System: six digits, and up to four national ones.

@@ -66,8 +66,8 @@ function Health({ health }: { health: HealthReport }) {
       <Facts title="Data">
         <Fact name="Database">{size(health.database_bytes)}</Fact>
         {health.disk_free_bytes !== undefined && <Fact name="Free disk space">{size(health.disk_free_bytes)}</Fact>}
-        <Fact name="Last nudgelight backup">
-          <LastRun at={health.backed_up_at} />
+        <Fact name="Last backup">
+          {health.backed_up_at === undefined ? "None by nudgelight backup" : <Timestamp at={health.backed_up_at} />}
         </Fact>
       </Facts>
       <Facts title="Program">
@@ -97,7 +97,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Waiting({ work }: { work: HealthReport["emails"] }) {
-  if (work.oldest === undefined) return "None waiting";
+  if (work.oldest === undefined) return "0";
   return (
     <>
       {count(work.waiting)} since <Timestamp at={work.oldest} />

@@ -34,11 +34,11 @@ describe("the shop’s health", () => {
     openShop("/admin/health", { [GET]: WELL });
     await screen.findByText("Everything works.");
     expect(screen.queryByText("Needs attention")).toBeNull();
-    expect(fact("Emails")).toBe("None waiting");
+    expect(fact("Emails")).toBe("0");
     expect(fact("Open checkouts")).toBe("3");
     expect(fact("Payment provider")).toBe("Responds");
     expect(fact("Last comparison")).toBe("12/24/2026, 1:04 PM");
-    expect(fact("Last nudgelight backup")).toBe("Never");
+    expect(fact("Last backup")).toBe("None by nudgelight backup");
     expect(fact("Database")).toBe("10.5 MB");
     expect(fact("Free disk space")).toBe("51.5 GB");
     expect(fact("Version")).toBe("0.1.0");

@@ -53,8 +53,8 @@ function JournalForm({ onClose }: { onClose: () => void }) {
   return (
     <form className="space-y-4" onSubmit={(event) => void download(event)}>
       <p className="text-muted">
-        Orders, refunds, disputes, fees, and payouts as double-entry bookkeeping, for hledger and Ledger. Days are those
-        of the shop’s time zone.
+        Orders, refunds, disputes, fees, and payouts as double-entry bookkeeping, for hledger and Ledger. Days follow
+        the shop’s time zone.
       </p>
       <div className="flex flex-wrap gap-4">
         <TextField

@@ -135,7 +135,7 @@ export function Component() {
             )}
             <DisputeList orderId={order.id} disputes={disputes} />
             <OrderItems order={order} owed={order.owed} balance={<OrderBalance orderId={order.id} />} />
-            <RefundList refunds={refunds.refunds} />
+            <RefundList refunds={refunds.refunds} today={refunds.today} />
             <OrderHistory history={order.history} />
           </div>
           <OrderCustomer order={order} />

@@ -20,8 +20,14 @@ const COLUMNS: Column<AdminOrderListItem>[] = [
     title: "Customer",
     className: "w-full max-w-0",
     cell: (order) => (
-      <span className="block truncate">
-        {order.name} <span className="text-sm text-muted max-sm:block max-sm:truncate sm:ml-2">{order.user_email}</span>
+      <span className="block truncate max-sm:py-2">
+        {order.name} <span className="ml-2 text-sm text-muted max-sm:hidden">{order.user_email}</span>
+        <span className="block text-sm text-muted tabular-nums sm:hidden">
+          {formatDate(order.order_date_local)}
+          <span className="block">
+            <Money amount={order.total} />
+          </span>
+        </span>
       </span>
     ),
   },
@@ -41,9 +47,6 @@ function StatusCell({ order }: { order: AdminOrderListItem }) {
           {openAlerts === 1 ? "1 alert" : `${openAlerts} alerts`}
         </span>
       )}
-      <span className="block sm:hidden">
-        <Money amount={order.total} />
-      </span>
     </span>
   );
 }

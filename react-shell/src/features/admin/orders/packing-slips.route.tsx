@@ -55,7 +55,7 @@ export function Component() {
   return (
     <>
       <div className="no-print">
-        <Page title="Packing slips">
+        <Page title="Packing Slips">
           <div className="mb-6 flex flex-wrap items-end gap-4">
             <SelectField
               label="Print"
@@ -126,7 +126,7 @@ async function print(sheets: RefObject<HTMLDivElement | null>): Promise<void> {
 export function ErrorBoundary() {
   const tooMany = serverFieldErrors(useRouteError())["numbers"];
   return (
-    <Page title="Packing slips">
+    <Page title="Packing Slips">
       {tooMany === undefined ? (
         <RouteError message="Couldn’t load packing slips. Please try again later." />
       ) : (

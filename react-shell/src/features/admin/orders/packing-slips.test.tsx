@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { errorResponse, offline, openShop, signIn, type MockResponses } from "../../../test-shop";
 
 const SLIPS = "GET /api/admin/packing-slips";
-const HTML = '<section class="sheet packing-slip"><h2>Packing slip NL-1001</h2></section>';
+const HTML = '<section class="sheet packing-slip"><h2>Order 1001</h2></section>';
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
@@ -14,7 +14,7 @@ function openSlips(responses: MockResponses = { [SLIPS]: () => new Response(HTML
 describe("packing slips", () => {
   test("are those of the selected orders, on the paper chosen last", async () => {
     const page = openSlips();
-    await screen.findByRole("heading", { name: "Packing slip NL-1001" });
+    await screen.findByRole("heading", { name: "Order 1001" });
     expect(page.sent(`${SLIPS}?numbers=1001`)).toHaveLength(1);
     const rule = () => [...document.querySelectorAll("style")].map((style) => style.textContent).join("");
     expect(rule()).toContain("size: letter");

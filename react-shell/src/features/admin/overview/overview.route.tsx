@@ -62,7 +62,7 @@ function OverviewContent({ overview }: { overview: Overview }) {
         <SalesCard title="Last 30 days" {...overview.last_30_days} />
         <p className="text-sm text-muted sm:col-span-3">
           Sales are net of refunds. Fully refunded orders are excluded; partially refunded orders count with the
-          remaining amount. Days are those of the shop’s time zone.
+          remaining amount. Days follow the shop’s time zone.
         </p>
       </div>
       <Card className={tracksPageViews ? "" : "md:col-span-2"}>

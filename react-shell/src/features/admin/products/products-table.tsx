@@ -56,7 +56,9 @@ function columns(
   return [
     { ...sortable("Name", "name"), className: "w-full break-words", cell: (product) => <Name product={product} /> },
     {
-      ...sortable("Price", "price"),
+      title: "Price",
+      heading: <SortLink title="Price" column="price" align="right" />,
+      sort: sortDirection(params, "price"),
       className: "text-right max-lg:hidden",
       cell: (product) => <Money amount={product.price} />,
     },
@@ -99,7 +101,7 @@ interface ActionsProps {
 
 function Actions({ product, onEdit, onResult }: ActionsProps) {
   return (
-    <div className="flex items-center justify-end max-sm:flex-col">
+    <div className="flex items-center justify-end max-sm:grid max-sm:grid-cols-[auto_auto]">
       <Button variant="ghost" className="px-3" onClick={onEdit} title="Edit" aria-label={`Edit ${product.name}`}>
         <Pencil aria-hidden className="size-4" />
       </Button>
@@ -111,12 +113,8 @@ function Actions({ product, onEdit, onResult }: ActionsProps) {
       >
         <History aria-hidden className="size-4" />
       </ShopLink>
-      <div className="max-sm:hidden">
-        <DuplicateButton product={product} onResult={onResult} />
-      </div>
-      <div className="max-sm:hidden">
-        <ActiveToggle product={product} />
-      </div>
+      <DuplicateButton product={product} onResult={onResult} />
+      <ActiveToggle product={product} />
     </div>
   );
 }

@@ -5,10 +5,12 @@ interface Props {
   title: string;
   /** The name in the query; a hyphen in front reverses the order. */
   column: string;
+  /** "right" above numbers: the title ends where they end. */
+  align?: "right";
 }
 
 /** The heading of a column that sorts the table, and on the next use reverses the order. */
-export function SortLink({ title, column }: Props) {
+export function SortLink({ title, column, align }: Props) {
   const { pathname } = useLocation();
   const [params] = useSearchParams();
   const direction = sortDirection(params, column);
@@ -17,7 +19,10 @@ export function SortLink({ title, column }: Props) {
   next.delete("page");
   const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
   return (
-    <Link to={`${pathname}?${next}`} className="inline-flex min-h-6 items-center gap-1 hover:text-ink">
+    <Link
+      to={`${pathname}?${next}`}
+      className={`inline-flex min-h-6 items-center gap-1 hover:text-ink ${align === "right" ? "flex-row-reverse" : ""}`}
+    >
       {title}
       <Arrow aria-hidden className={`size-4 shrink-0 ${direction === undefined ? "opacity-0" : "text-ink"}`} />
     </Link>

@@ -5,7 +5,7 @@ import type { StockMovement } from "./api";
 import { adminPaths } from "../shared/paths";
 
 const REASONS: Record<StockMovement["reason"], string> = {
-  created: "First stock",
+  created: "Initial stock",
   edited: "Set by hand",
   sold: "Sold",
   restocked: "Restocked",

@@ -25,6 +25,7 @@ const PLACEHOLDERS = [
   "{shop_name}",
   "{support_email}",
   "{seller}",
+  "{postal_address}",
   "{shipping_rates}",
   "{return_shipping}",
   "{services}",

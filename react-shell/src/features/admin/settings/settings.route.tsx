@@ -57,7 +57,7 @@ export function Component() {
           {(loaded) => (
             <>
               <SettingsSection title="Shop" section="shop" settings={loaded} Fields={ShopFields} />
-              <SettingsSection title="Time Zone" section="time-zone" settings={loaded} Fields={TimeZoneFields} />
+              <SettingsSection title="Time zone" section="time-zone" settings={loaded} Fields={TimeZoneFields} />
               <SettingsSection
                 title="Announcement"
                 section="announcement"
@@ -65,7 +65,7 @@ export function Component() {
                 Fields={AnnouncementFields}
               />
               <SettingsSection
-                title="Shipping and Delivery"
+                title="Shipping and delivery"
                 section="shipping"
                 settings={loaded}
                 Fields={ShippingFields}

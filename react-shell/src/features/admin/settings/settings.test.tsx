@@ -91,7 +91,7 @@ describe("the settings", () => {
 
   test("of the time zone are a choice of names with their present offsets", async () => {
     const { page, form } = await openSettings({ [SAVE]: { ...SETTINGS, version: 4 } });
-    const section = await form("Time Zone");
+    const section = await form("Time zone");
     const choice = await section.findByLabelText("Time zone");
     expect(
       within(choice)
@@ -112,7 +112,7 @@ describe("the settings", () => {
       respond = resolve;
     });
     const { page, form } = await openSettings({ [SAVE]: () => saved });
-    const section = await form("Time Zone");
+    const section = await form("Time zone");
     await page.user.selectOptions(await section.findByLabelText("Time zone"), "UTC");
     expect(section.queryByRole("progressbar")).toBeNull();
     await page.user.click(section.getByRole("button", { name: "Save Changes" }));
@@ -132,7 +132,7 @@ describe("the settings", () => {
     for (const label of ["Shop name", "Support email"]) {
       expect(shop.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
     }
-    const shipping = await form("Shipping and Delivery");
+    const shipping = await form("Shipping and delivery");
     const [amount, ...others] = shipping.getAllByLabelText("First pound (US dollars)");
     fireEvent.change(amount as HTMLElement, { target: { value: "1000" } });
     fireEvent.change(others[0] as HTMLElement, { target: { value: "" } });
@@ -144,20 +144,20 @@ describe("the settings", () => {
 
   test("have no button to save where environment variables set everything", async () => {
     const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { time_zone: "SHOP_TIME_ZONE" } } });
-    expect((await form("Time Zone")).queryByRole("button", { name: "Save Changes" })).toBeNull();
+    expect((await form("Time zone")).queryByRole("button", { name: "Save Changes" })).toBeNull();
     expect((await form("Notifications")).getByRole("button", { name: "Save Changes" })).toBeTruthy();
   });
 
   test("name the variable that sets the time zone", async () => {
     const { form } = await openSettings({ [LOAD]: { ...SETTINGS, locked: { time_zone: "SHOP_TIME_ZONE" } } });
-    const field = await (await form("Time Zone")).findByLabelText("Time zone");
+    const field = await (await form("Time zone")).findByLabelText("Time zone");
     expect(field).toHaveProperty("readOnly", true);
     expect(screen.getByText("SHOP_TIME_ZONE")).toBeTruthy();
   });
 
   test("of shipping are amounts and ranges of days", async () => {
     const { page, form } = await openSettings({ [SAVE]: SETTINGS });
-    const shipping = await form("Shipping and Delivery");
+    const shipping = await form("Shipping and delivery");
     const canada = within(shipping.getByRole("group", { name: "Canada" }));
     const fill = async (label: string, text: string) => {
       await page.user.clear(canada.getByLabelText(label));
@@ -183,7 +183,7 @@ describe("the settings", () => {
 
   test("with a mistake are marked and not sent", async () => {
     const { page, form } = await openSettings();
-    const shipping = await form("Shipping and Delivery");
+    const shipping = await form("Shipping and delivery");
     const days = shipping.getByLabelText("Ships within (business days)");
     await page.user.clear(days);
     await page.user.type(days, "soon{Enter}");
@@ -195,7 +195,7 @@ describe("the settings", () => {
 
   test.each(["{Enter}", "4.955{Enter}"])("of shipping with the amount %j are marked and not sent", async (typed) => {
     const { page, form } = await openSettings();
-    const shipping = await form("Shipping and Delivery");
+    const shipping = await form("Shipping and delivery");
     const canada = within(shipping.getByRole("group", { name: "Canada" }));
     const amount = canada.getByLabelText("First pound (US dollars)");
     await page.user.clear(amount);

@@ -44,8 +44,8 @@ export function ShopFields({ settings, errors }: SectionFieldsProps) {
         error={errors["seller_address"]}
       />
       <SelectField label="Return shipping" name="return_shipping" required={false} defaultValue={return_shipping}>
-        <option value="customer">The customer pays, unless the light is faulty</option>
-        <option value="shop">The shop pays</option>
+        <option value="customer">Customer pays, except for defects</option>
+        <option value="shop">Shop pays</option>
       </SelectField>
     </div>
   );

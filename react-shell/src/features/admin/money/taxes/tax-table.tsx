@@ -8,14 +8,13 @@ export function TaxTable({ report }: { report: TaxReport }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it
     <div className="overflow-x-auto" role="region" aria-label="Taxes" tabIndex={0}>
-      <table className={TABLE}>
+      <table className={`${TABLE} max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5`}>
         <caption className="sr-only">
-          Taxes from {report.from} to {report.to}
+          Taxes from {monthName(report.from)} to {monthName(report.to)}
         </caption>
         <thead className="text-sm text-muted">
           <tr>
             <Heading>State or province</Heading>
-            <Heading>Tax</Heading>
             <Heading isAmount>Sales</Heading>
             <Heading isAmount>Collected</Heading>
             <Heading isAmount>Refunded</Heading>
@@ -27,7 +26,7 @@ export function TaxTable({ report }: { report: TaxReport }) {
         ))}
         <tfoot>
           <tr className="font-semibold">
-            <th scope="row" colSpan={3} className={CELL}>
+            <th scope="row" colSpan={2} className={CELL}>
               Total
             </th>
             <Amount amount={report.collected} />
@@ -53,16 +52,15 @@ function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxRep
   return (
     <tbody>
       <tr>
-        <th scope="rowgroup" colSpan={6} className={`${CELL} font-semibold`}>
-          {month}
+        <th scope="rowgroup" colSpan={5} className={`${CELL} font-semibold`}>
+          {monthName(month)}
         </th>
       </tr>
       {rows.map((row) => (
         <tr key={`${row.country}-${row.region}-${row.tax_type}`}>
           <th scope="row" className={`${CELL} font-normal`}>
-            {regionName(row)}
+            {regionName(row)} <span className="block text-sm text-muted">{taxName(row.tax_type)}</span>
           </th>
-          <td className={CELL}>{taxName(row.tax_type)}</td>
           <Amount amount={row.sales} />
           <Amount amount={row.collected} />
           <Amount amount={row.refunded} />
@@ -70,8 +68,8 @@ function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxRep
         </tr>
       ))}
       <tr className="font-medium">
-        <th scope="row" colSpan={3} className={CELL}>
-          Total of {month}
+        <th scope="row" colSpan={2} className={CELL}>
+          Total for {monthName(month)}
         </th>
         <Amount amount={sums.collected} />
         <Amount amount={sums.refunded} />
@@ -87,6 +85,15 @@ function Amount({ amount }: { amount: number }) {
       <Money amount={amount} />
     </td>
   );
+}
+
+/** "November 2026" for "2026-11". */
+function monthName(month: string): string {
+  return new Date(`${month}-01T00:00Z`).toLocaleDateString("en-US", {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
 }
 
 function regionName({ country, region }: TaxReportRow): string {

@@ -106,7 +106,7 @@ function Report({ report }: { report: TaxReport }) {
     <>
       <p className="mb-4 text-muted">
         Taxes by the address of the order, net of refunds. A refund counts in the month in which it was made, and is
-        subtracted again in the month in which it failed. Months are those of the shop’s time zone.
+        subtracted again in the month in which it failed. Months follow the shop’s time zone.
       </p>
       <TaxTable report={report} />
     </>

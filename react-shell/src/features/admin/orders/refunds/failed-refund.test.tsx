@@ -49,10 +49,13 @@ test("a refund that the bank returned says so, and is refunded again after a que
   expect(screen.queryByRole("button", { name: "Refund Again" })).toBeNull();
 });
 
-test("a payment another way is recorded with its day and note", async () => {
+test("a payment another way is recorded with its day, today unless it is changed, and note", async () => {
   const { user, sent } = open(MADE);
   await user.click(await screen.findByRole("button", { name: "Paid Another Way" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Was $24.99 paid another way?" }));
+  const day = dialog.getByLabelText<HTMLInputElement>("Day of the payment");
+  expect([day.value, day.min, day.max]).toEqual(["2026-11-27", "2026-11-21", "2026-11-27"]);
+  fireEvent.change(day, { target: { value: "" } });
   await user.click(dialog.getByRole("button", { name: "Record Payment" }));
   expect(await dialog.findByText("Enter the day of the payment.")).toBeTruthy();
   fireEvent.change(dialog.getByLabelText("Day of the payment"), { target: { value: "2026-11-26" } });

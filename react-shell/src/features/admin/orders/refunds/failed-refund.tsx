@@ -14,7 +14,7 @@ import type { Refund } from "./api";
 type Task = "refund" | "outside";
 
 /** What happened to a refund that the customer’s bank returned, and the ways to settle it. */
-export function FailedRefund({ refund }: { refund: Refund }) {
+export function FailedRefund({ refund, today }: { refund: Refund; today: string }) {
   const [task, setTask] = useState<Task>();
   const isSettled = refund.replaced_by !== undefined;
   const amount = formatMoney(refund.parts.amount);
@@ -55,7 +55,7 @@ export function FailedRefund({ refund }: { refund: Refund }) {
         isOpen={task === "outside" && !isSettled}
         onClose={close}
       >
-        <PaidAnotherWay refund={refund} onClose={close} />
+        <PaidAnotherWay refund={refund} today={today} onClose={close} />
       </Dialog>
     </div>
   );
@@ -82,12 +82,20 @@ function RefundAgain({ refund, onClose }: FormProps) {
   );
 }
 
-function PaidAnotherWay({ refund, onClose }: FormProps) {
+function PaidAnotherWay({ refund, today, onClose }: FormProps & { today: string }) {
   const { Form, formProps, errors, isBusy, result } = useActionForm(validate);
   return (
     <Form method="post" className="space-y-4" {...formProps}>
       <SettlementFields refund={refund} method="outside" />
-      <TextField label="Day of the payment" name="paid_on" type="date" error={errors["paid_on"]} />
+      <TextField
+        label="Day of the payment"
+        name="paid_on"
+        type="date"
+        min={refund.created_at_local.slice(0, 10)}
+        max={today}
+        defaultValue={today}
+        error={errors["paid_on"]}
+      />
       <TextArea
         label="Note"
         hint="Part of the order’s timeline, and of the evidence for disputes."

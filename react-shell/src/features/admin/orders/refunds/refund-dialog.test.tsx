@@ -33,6 +33,7 @@ const MADE = {
   parts: ONE,
 };
 const ONE_REFUNDED: OrderRefunds = {
+  ...NO_REFUNDS,
   refunds: [{ ...MADE, lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 1 }] }],
   left: { ...NO_REFUNDS.left, amount: 33, lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 1 }] },
 };
@@ -123,7 +124,7 @@ describe("the refund dialog", () => {
   });
 
   test("stays open when the provider fails, and what was chosen stays chosen", async () => {
-    const down = { error: "The payment provider didn't confirm the refund.", code: "PaymentProviderUnavailable" };
+    const down = { error: "The payment provider didn’t confirm the refund.", code: "PaymentProviderUnavailable" };
     const { user, dialog } = await open({ [REFUND]: errorResponse(503, down) });
     await user.click(dialog.getByLabelText("Restock the items"));
     await user.click(dialog.getByRole("button", { name: "Refund everything" }));

@@ -1,12 +1,12 @@
 import { Card } from "../../../../shared/ui/page";
 import { Timestamp } from "../../../../shared/ui/timestamp";
 import { formatDate } from "../../../../shared/rules";
-import type { Refund } from "./api";
+import type { OrderRefunds, Refund } from "./api";
 import { FailedRefund } from "./failed-refund";
 import { RefundAmounts } from "./refund-amounts";
 
 /** The refunds of an order with their parts, oldest first. Those that failed can be settled. */
-export function RefundList({ refunds }: { refunds: Refund[] }) {
+export function RefundList({ refunds, today }: Pick<OrderRefunds, "refunds" | "today">) {
   if (refunds.length === 0) return null;
   return (
     <Card>
@@ -27,7 +27,7 @@ export function RefundList({ refunds }: { refunds: Refund[] }) {
                   {refund.note !== undefined && `: ${refund.note}`}
                 </p>
               )}
-              {refund.state === "failed" && <FailedRefund refund={refund} />}
+              {refund.state === "failed" && <FailedRefund refund={refund} today={today} />}
             </div>
             <RefundAmounts parts={refund.parts} />
           </li>

@@ -12,13 +12,13 @@ export function ColumnFields({ preview, onChange }: Props) {
   return (
     <div className="flex flex-wrap gap-4">
       <ColumnField
-        label="Order Number Column"
+        label="Order number column"
         columns={columns}
         value={order_column}
         onChange={(position) => onChange({ order_column: position, tracking_column })}
       />
       <ColumnField
-        label="Tracking Number Column"
+        label="Tracking number column"
         columns={columns}
         value={tracking_column}
         onChange={(position) => onChange({ order_column, tracking_column: position })}

@@ -140,10 +140,23 @@ describe("an import of tracking numbers", () => {
     );
   });
 
+  test("keeps the problems for Back from the orders, until the next file is chosen", async () => {
+    const page = await chooses(FILE, { [IMPORT]: results(1001) });
+    await page.user.click(await screen.findByRole("button", { name: "Ship 1 Order" }));
+    await page.user.click(await screen.findByRole("link", { name: "Show Orders" }));
+    await waitFor(() => expect(page.router.state.location.pathname).toBe("/admin/orders"));
+    await page.router.navigate(-1);
+    expect(await screen.findByText("1 order shipped.")).toBeTruthy();
+    expect(screen.getByRole("table", { name: "Skipped rows" }).textContent).toContain(UNKNOWN.message);
+    await page.user.click(screen.getByRole("button", { name: "Import Another File" }));
+    expect(await screen.findByRole("button", { name: "Choose File" })).toBeTruthy();
+    expect(page.router.state.location.state).toBeNull();
+  });
+
   test("asks for the columns that it does not recognize", async () => {
     previews = [{ status: 200, body: { columns: ["Kunde", "Sendung"], rows: [] } }];
     const page = await chooses(FILE);
-    await page.user.selectOptions(await screen.findByLabelText("Order Number Column"), "Kunde");
+    await page.user.selectOptions(await screen.findByLabelText("Order number column"), "Kunde");
     await waitFor(() => expect(uploads.at(-1)).toBe("/api/admin/tracking-import/preview?order_column=1"));
     expect(await screen.findByRole("button", { name: "Ship 1 Order" })).toBeTruthy();
   });

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { ApiError, serverFieldErrors, serverMessage } from "../../../../shared/api-client";
 import { sendInBatches } from "../../shared/batches";
 import {
@@ -24,8 +25,15 @@ export type ImportState =
   | { kind: "shipping"; done: number; total: number }
   /** After a failed batch; `done` counts the shipments before it. */
   | { kind: "stopped"; done: number; total: number; continue: () => void }
-  /** `problems` are the skipped rows, `changed` the number of those that would have been shipped. */
-  | { kind: "done"; shipped: number[]; problems: TrackingRow[]; changed: number };
+  | FinishedImport;
+
+/** `problems` are the skipped rows, `changed` the number of those that would have been shipped. */
+interface FinishedImport {
+  kind: "done";
+  shipped: number[];
+  problems: TrackingRow[];
+  changed: number;
+}
 
 /** What became of the rows so far. */
 interface Progress {
@@ -35,9 +43,14 @@ interface Progress {
 
 /** An import of tracking numbers: choose a file, check it, ship. */
 export function useTrackingImport() {
-  const [state, setState] = useState<ImportState>({ kind: "choosing" });
+  const { remembered, remember } = useRememberedImport();
+  const [state, setState] = useState<ImportState>(remembered ?? { kind: "choosing" });
   const [error, setError] = useState<string>();
   useLeaveWarning(state.kind === "shipping");
+  // An effect, because the page may have been left before the last batch.
+  useEffect(() => {
+    if (state.kind === "done") remember(state);
+  }, [state, remember]);
 
   async function check(file: File, columns: Columns = {}) {
     setError(undefined);
@@ -86,6 +99,7 @@ export function useTrackingImport() {
   function restart() {
     setError(undefined);
     setState({ kind: "choosing" });
+    remember(undefined);
   }
 
   return { state, error, check, ship, restart };
@@ -114,6 +128,24 @@ export function shipmentsOf(rows: TrackingRow[]): Shipment[] {
   return rows.flatMap(({ verdict, order_number, tracking_number }) =>
     verdict === "ship" && order_number !== undefined ? [{ order_number, tracking_number }] : [],
   );
+}
+
+/** Keeps a finished import in the page's history entry: Back from the orders returns to its problems. */
+function useRememberedImport() {
+  const navigate = useNavigate();
+  const { state }: { state: unknown } = useLocation();
+  const remembered = isFinished(state) ? state : undefined;
+  const remember = useCallback(
+    (finished: FinishedImport | undefined) => {
+      if (finished !== remembered) void navigate(".", { replace: true, state: finished, preventScrollReset: true });
+    },
+    [navigate, remembered],
+  );
+  return { remembered, remember };
+}
+
+function isFinished(state: unknown): state is FinishedImport {
+  return typeof state === "object" && state !== null && "kind" in state && state.kind === "done";
 }
 
 /** Asks before the tab is closed: the remaining shipments would not be made. */
