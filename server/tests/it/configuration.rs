@@ -26,6 +26,22 @@ fn the_program_says_which_version_it_is() {
     assert_eq!(said, format!("nudgelight {}\n", env!("CARGO_PKG_VERSION")));
 }
 
+#[test]
+fn the_containers_get_every_setting_of_the_example() {
+    let (compose, example) = (include_str!("../../../deploy/compose.yaml"), include_str!("../../../.env.example"));
+    // A file of settings passes them all; those named besides it replace one of its settings.
+    assert!(compose.contains("\n    env_file: [../.env]\n"), "{compose}");
+    let named: Vec<&str> = compose
+        .lines()
+        .filter_map(|line| line.strip_prefix("      ")?.split_once(": ").map(|(name, _)| name))
+        .filter(|name| name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_'))
+        .collect();
+    assert!(named.len() > 5, "{named:?}");
+    for name in named {
+        assert!(example.contains(&format!("#{name}=")), "{name} is no setting");
+    }
+}
+
 /// The arguments of each command in a guide's shell blocks and code spans, without comments and variables.
 fn commands_of(guide: &str) -> Vec<Vec<&str>> {
     let lines = guide.split(['`', '\n']).filter_map(|line| line.split('#').next());

@@ -96,7 +96,8 @@ impl From<PostalAddressInput> for PostalAddress {
     }
 }
 
-const NAME: TextRule = TextRule { missing: "Enter the recipient’s name.", noun: "A name", max: 100, lines: Lines::One };
+const NAME: TextRule =
+    TextRule { missing: "Enter the recipient’s name.", noun: "A name", max: 100, lines: Lines::One };
 const PHONE: TextRule =
     TextRule { missing: "Enter a phone number.", noun: "A phone number", max: 32, lines: Lines::One };
 const STREET: TextRule =

@@ -39,10 +39,11 @@ describe("the orders in the admin area", () => {
   test("are listed with number, date, customer, status and total", async () => {
     await openOrders();
     const row = within((await screen.findByRole("link", { name: "1001" })).closest("tr") ?? document.body);
-    for (const text of ["11/21/2026", "Ada Lovelace", "ada@example.com", "Pending", "2 alerts"]) {
+    for (const text of ["Ada Lovelace", "ada@example.com", "Pending", "2 alerts"]) {
       expect(row.getByText(text)).toBeTruthy();
     }
-    expect(row.getAllByText("$59.80")).not.toHaveLength(0);
+    // In columns of their own, or below the name on a phone.
+    for (const text of ["11/21/2026", "$59.80"]) expect(row.getAllByText(text)).toHaveLength(2);
     expect(screen.getByRole("link", { name: "1001" }).getAttribute("href")).toBe("/admin/order/o1");
   });
 
