@@ -33,7 +33,7 @@ impl ReturnShipping {
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::Customer => "You pay return shipping unless it’s faulty.",
+            Self::Customer => "You pay return shipping unless the light is defective.",
             Self::Shop => "We pay return shipping.",
         }
     }

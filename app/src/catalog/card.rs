@@ -36,7 +36,7 @@ fn card(index: usize, product: &Product, level: HeadingLevel) -> AnyView {
                 <div class=picture_class(product)>{main.view(product, String::new(), SIZES, loading)}</div>
                 <div class="flex grow flex-col p-3.5 sm:p-5">
                     {heading(product, level)}
-                    <p class="mt-1 mb-4 line-clamp-2 text-sm text-muted wrap-anywhere sm:text-base">
+                    <p class="mt-1 mb-4 line-clamp-3 text-sm text-muted wrap-anywhere sm:text-base">
                         {product.description.clone()}
                     </p>
                     <p class="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">

@@ -27,7 +27,7 @@ pub(super) fn specs(product: &Product) -> AnyView {
                     <h2 class="text-xl">"Sample schedule"</h2>
                     {sample_file()}
                     <p class="text-muted">
-                        "Six lines, that’s the whole setup. "
+                        "That’s the whole setup. "
                         <a href="/schedule-lab" class="text-link">
                             "Try it in the Schedule Lab"
                         </a>

@@ -162,9 +162,9 @@ fn steps() -> AnyView {
     .into_any()
 }
 
-/// On a phone a picture is small, and its text is beside it.
+/// On a phone a picture is small, and its text is beside it; the sample file is below its text.
 const BESIDE: &str = "setup-step max-sm:grid-cols-[8.5rem_1fr] max-sm:items-center";
-const BELOW: &str = "setup-step";
+const BELOW: &str = "setup-step max-sm:[&>:last-child]:order-first";
 
 fn picture(drawing: AnyView) -> AnyView {
     view! { <div class=format!("max-lg:aspect-4/3 lg:min-h-full {FIGURE}")>{drawing}</div> }.into_any()

@@ -149,7 +149,7 @@ const TUTORIAL: &[Block] = &[
     Picture(Illustration::Laptop),
     Heading("2. Write your schedule"),
     Paragraph(&[Plain(
-        "Open the file in any text editor. Enter your Wi-Fi network, its password and your time zone, then one line for each thing the light should do:",
+        "Open the file in any text editor. Enter your Wi-Fi network, its password, and your time zone, then one line for each thing the light should do:",
     )]),
     File(SAMPLE_SCHEDULE),
     Paragraph(&[

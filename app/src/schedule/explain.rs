@@ -24,7 +24,7 @@ const fn sentence(problem: Problem) -> &'static str {
         Problem::Encoding | Problem::NotUtf8 => "Save the file as UTF-8 text.",
         Problem::TooManyBytes => "Too long: the rest is skipped.",
         Problem::TooManyRules => "Too many rules: skipped from here.",
-        Problem::UnknownAction => "Start with on, blink or off.",
+        Problem::UnknownAction => "Start with on, blink, or off.",
         Problem::MissingTime => "Add a time.",
         Problem::SplitTime => "Write the time without spaces.",
         Problem::StartAtEnd => "A rule can’t start at 24:00.",

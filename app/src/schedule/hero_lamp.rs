@@ -235,7 +235,7 @@ mod tests {
         assert_eq!((meant.lamp, meant.fix.as_deref()), (Lamp::On, Some("on 09:00-17:00")));
         let typo = hero_lamp("blik 09:00 for 30s wekdays", None);
         assert_eq!((typo.lamp, typo.fix.as_deref()), (Lamp::Blink, Some("blink 09:00 for 30s weekdays")));
-        assert_eq!(typo.problem.as_deref(), Some("Start with on, blink or off."));
+        assert_eq!(typo.problem.as_deref(), Some("Start with on, blink, or off."));
         let sunset = hero_lamp("on at sunset", None);
         assert_eq!((sunset.lamp, sunset.fix), (Lamp::Off, None));
         assert_eq!(sunset.problem.unwrap(), "This light has no sunset. Write a time such as 18:00.");

@@ -77,7 +77,8 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
             {move || lab.parsed.with(|parsed| parsed.has_errors()).then(skipped_lines)}
             <div role="status">{move || link.get().map(shared_link)}</div>
             <p class="text-sm text-muted">
-                "Your schedule never leaves this page. A shared link contains the rules and the time zone, never your Wi-Fi."
+                "Your schedule never leaves this page. A shared link contains the rules and the time zone, never your "
+                <span class="whitespace-nowrap">"Wi-Fi."</span>
             </p>
         </div>
     }

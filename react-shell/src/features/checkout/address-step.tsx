@@ -50,7 +50,15 @@ export function AddressStep({ cart, typed, lastAddress, result }: Props) {
   const quote = estimateQuote(cart, country, shippingRates);
   return (
     <Steps
-      summary={<OrderSummary cart={cart} country={country} subtotal={cartSubtotal(cart)} shipping={quote?.shipping} />}
+      summary={
+        <OrderSummary
+          cart={cart}
+          country={country}
+          subtotal={cartSubtotal(cart)}
+          shipping={quote?.shipping}
+          beforeTax={quote?.total}
+        />
+      }
     >
       <Card>
         <StepHeading>1. Shipping Address</StepHeading>

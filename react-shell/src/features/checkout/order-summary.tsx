@@ -10,6 +10,8 @@ interface Props {
   country: Country;
   subtotal: number;
   shipping: number | undefined;
+  /** Undefined if the cart has no quote. */
+  beforeTax?: number | undefined;
   /** Undefined until the server has calculated the tax. */
   taxLines?: TaxLine[];
   total?: number;
@@ -17,7 +19,7 @@ interface Props {
 
 /** The order summary: items and costs. Collapsible on small screens. */
 export function OrderSummary(props: Props) {
-  const { total, subtotal } = props;
+  const { total, beforeTax, subtotal } = props;
   return (
     <>
       <section className="hidden rounded-card border border-line bg-card p-6 shadow-card lg:block">
@@ -30,9 +32,11 @@ export function OrderSummary(props: Props) {
           <span className="inline-flex w-[calc(100%-1.5rem)] flex-wrap justify-between gap-x-2 align-top">
             Order Summary{" "}
             <span className="ml-auto text-right">
-              <Money amount={total ?? subtotal} />
+              <Money amount={total ?? beforeTax ?? subtotal} />
               {total === undefined && (
-                <span className="block text-sm font-normal text-muted">before shipping and tax</span>
+                <span className="block text-sm font-normal text-muted">
+                  {beforeTax === undefined ? "before shipping and tax" : "before tax"}
+                </span>
               )}
             </span>
           </span>
@@ -45,7 +49,8 @@ export function OrderSummary(props: Props) {
   );
 }
 
-function Lines({ cart, country, subtotal, shipping, taxLines, total }: Props) {
+function Lines({ cart, country, subtotal, shipping, beforeTax, taxLines, total }: Props) {
+  const sum = total ?? beforeTax;
   return (
     <>
       <ul className="space-y-4 border-b border-line pb-4">
@@ -79,11 +84,11 @@ function Lines({ cart, country, subtotal, shipping, taxLines, total }: Props) {
             <Money amount={tax.amount} />
           </Cost>
         ))}
-        {total !== undefined && (
+        {sum !== undefined && (
           <div className="flex justify-between gap-4 border-t border-line pt-2 text-lg font-semibold">
-            <dt>Total</dt>
+            <dt>{total === undefined ? "Total before tax" : "Total"}</dt>
             <dd>
-              <Money amount={total} /> USD
+              <Money amount={sum} /> USD
             </dd>
           </div>
         )}

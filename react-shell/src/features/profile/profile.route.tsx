@@ -93,7 +93,7 @@ function Profile({ email, sessions, lastOrder }: ProfileData) {
           <dd className="break-words">{email}</dd>
           {lastOrder && (
             <>
-              <dt className="mt-3 text-muted">Shipping address, as in your last order</dt>
+              <dt className="mt-3 text-muted">Shipping address from your last order</dt>
               <dd className="break-words whitespace-pre-line">{addressLabel(lastOrder.order.address)}</dd>
             </>
           )}

@@ -131,7 +131,7 @@ impl<'a> Balance<'a> {
         if parts.amount <= Cents::ZERO {
             let message = match self.left()?.amount {
                 Cents::ZERO => FULLY_REFUNDED,
-                _ => "Choose items, shipping or an amount to refund.",
+                _ => "Choose items, shipping, or an amount to refund.",
             };
             return Err(Error::invalid_field("lines", message));
         }

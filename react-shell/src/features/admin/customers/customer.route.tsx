@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../../shared/api-client";
 import { requireAdmin } from "../../../shared/auth-guard";
@@ -20,6 +19,7 @@ import {
 } from "./api";
 import { CustomerEmails } from "./customer-emails";
 import { CustomerOrderList } from "./customer-order-list";
+import { EmailText } from "./email-text";
 import { resendEmail } from "./resend-email";
 import { adminPaths } from "../shared/paths";
 
@@ -52,7 +52,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<FormResul
 export function Component() {
   const { customer, orders, emails } = useLoaderData<Loaded>();
   return (
-    <Page title={customer.email} heading={<EmailHeading email={customer.email} />}>
+    <Page title={customer.email} heading={<EmailText email={customer.email} />}>
       <div className="space-y-8">
         <Totals customer={customer} />
         <CustomerOrderList page={orders} />
@@ -81,21 +81,6 @@ function Totals({ customer }: { customer: Customer }) {
         ))}
       </dl>
     </Card>
-  );
-}
-
-/** Breaks before `@` and dots if it is too long for a line, or anywhere if that is not enough. */
-function EmailHeading({ email }: { email: string }) {
-  const parts = email.split(/(?=[@.])/);
-  return (
-    <span className="wrap-anywhere">
-      {parts.map((part, index) => (
-        <Fragment key={parts.slice(0, index + 1).join("")}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
-    </span>
   );
 }
 

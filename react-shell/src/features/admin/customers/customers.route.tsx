@@ -16,6 +16,7 @@ import { RouteError } from "../../../shared/ui/route-error";
 import { TableSkeleton } from "../../../shared/ui/skeleton";
 import { Table, type Column } from "../../../shared/ui/table";
 import { listCustomers, type Customer, type CustomerPage } from "./api";
+import { EmailText } from "./email-text";
 import { useShortcuts } from "../shared/use-shortcuts";
 import { customerPaths } from "./paths";
 
@@ -82,8 +83,8 @@ const COLUMNS: Column<Customer>[] = [
     className: "w-full max-w-0",
     cell: (customer) => (
       <>
-        <ShopLink to={customerPaths.customer(customer.id)} className="text-link block truncate">
-          {customer.email}
+        <ShopLink to={customerPaths.customer(customer.id)} className="text-link">
+          <EmailText email={customer.email} />
         </ShopLink>
         <span className="block truncate text-sm font-normal text-muted">{customer.name ?? "No orders yet"}</span>
       </>

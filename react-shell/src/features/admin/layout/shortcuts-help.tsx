@@ -11,7 +11,7 @@ const KEYS: [key: string, meaning: string][] = [
   ["k", "Previous order"],
   ["Enter", "Open the order"],
   ["x", "Select the order"],
-  ["Ctrl K", "Go to a page, an order or a product"],
+  ["Ctrl K", "Go to a page, an order, or a product"],
   ["?", "Show this help"],
 ];
 
@@ -21,7 +21,7 @@ export function ShortcutsHelp({ className }: { className: string }) {
   useShortcuts({ "?": () => setOpen(true) });
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)} className={className}>
+      <button type="button" onClick={() => setOpen(true)} className={`pointer-coarse:hidden ${className}`}>
         <Keyboard aria-hidden className="size-5 shrink-0" />
         <span className="max-sm:sr-only">Shortcuts</span>
       </button>

@@ -69,11 +69,7 @@ export function OrderActions({ order, refunds, saver, editButton, task, onEdit, 
         Edit Order
       </Button>
       {order.status !== "refunded" && (
-        <Button
-          variant="ghost"
-          disabled={saver.isBusy}
-          onClick={() => (isFullyRefunded ? setMarking(true) : onRefund())}
-        >
+        <Button disabled={saver.isBusy} onClick={() => (isFullyRefunded ? setMarking(true) : onRefund())}>
           Refund…
         </Button>
       )}

@@ -42,7 +42,7 @@ describe("packing slips", () => {
       [PREVIEW]: { orders: [pending, { ...pending, number: 1002, status: "shipped" }], unchanged: 0, refunded: 0 },
       [UPDATE]: { changed: [{ number: 1001, version: 2 }], conflicts: [] },
     });
-    await page.user.click(await screen.findByRole("button", { name: "Mark 1 as Processing" }));
+    await page.user.click(await screen.findByRole("button", { name: "Mark 1 Order as Processing" }));
     await screen.findByText("1 order changed to Processing.");
     expect(page.sent(`${PREVIEW}?numbers=1001%2C1002&to=processing`).length).toBeGreaterThan(0);
     expect(page.sent(`${SLIPS}?numbers=1001`)).toHaveLength(1);
@@ -54,7 +54,7 @@ describe("packing slips", () => {
       [{ number: 1001, version: 1, status: "processing" }],
       [{ number: 1001, version: 2, status: "pending" }],
     ]);
-    expect(await screen.findByRole("button", { name: "Mark 1 as Processing" })).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Mark 1 Order as Processing" })).toBeTruthy();
   });
 
   test("offer the labels of the same orders in the same order", async () => {

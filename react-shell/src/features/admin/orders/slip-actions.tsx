@@ -17,7 +17,7 @@ export function SlipActions({ query }: { query: URLSearchParams }) {
         {pending.length > 0 && !isMarked && (
           <Button
             onClick={() => bulk.change({ status: "processing", orders: pending, notifiesCustomers: false })}
-          >{`Mark ${pending.length} as Processing`}</Button>
+          >{`Mark ${pending.length} ${pending.length === 1 ? "Order" : "Orders"} as Processing`}</Button>
         )}
         <ExportButton query={query} label="Labels CSV" columns={LABEL_COLUMNS} />
       </div>

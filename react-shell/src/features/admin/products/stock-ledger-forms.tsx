@@ -46,7 +46,7 @@ export function CorrectForm({ product }: { product: Product }) {
   );
   return (
     <Card>
-      <h2 className="mb-4 text-xl">Correct</h2>
+      <h2 className="mb-4 text-xl">Correct the count</h2>
       <Form method="post" className="space-y-4" {...formProps}>
         <input type="hidden" name="intent" value="correct" />
         <input type="hidden" name="was" value={product.stock} />

@@ -1,5 +1,6 @@
 import { formatMoney } from "../../../shared/rules";
 import type { Settings } from "./api";
+import { cutoffText } from "./cutoff";
 import { dayRangeText } from "./day-range";
 
 interface SettingText<Name extends keyof Settings> {
@@ -28,7 +29,8 @@ const TEXTS: { [Name in keyof Settings]: SettingText<Name> } = {
     label: "Delivery times",
     text: ({ handling, transit, cutoff_hour: cutoff }) =>
       `ships within ${dayRangeText(handling)}, United States ${dayRangeText(transit.US)}, ` +
-      `Canada ${dayRangeText(transit.CA)} business days, order cutoff ${cutoff}:00`,
+      `Canada ${dayRangeText(transit.CA)} business days` +
+      (cutoff === undefined ? "" : `, order cutoff: ${cutoffText(cutoff)}`),
   },
   announcement: { label: "Announcement", text: announcementText },
   contact: { label: "Contact", text: policyText },

@@ -165,9 +165,11 @@ describe("the settings", () => {
     };
     await fill("First pound (US dollars)", "12.5");
     await fill("Delivery (business days)", "7 - 14");
-    const cutoff = shipping.getByLabelText("Order cutoff (hour)");
-    await page.user.clear(cutoff);
-    await page.user.type(cutoff, "14");
+    const cutoff = shipping.getByLabelText<HTMLSelectElement>("Order cutoff");
+    expect([...cutoff.options].map(({ text }) => text)).toEqual(
+      expect.arrayContaining(["Midnight", "Noon", "No cutoff"]),
+    );
+    await page.user.selectOptions(cutoff, "2 PM");
     await page.user.click(shipping.getByRole("button", { name: "Save Changes" }));
     await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
     expect(page.sent(SAVE)[0]?.body).toEqual({

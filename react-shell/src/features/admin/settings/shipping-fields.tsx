@@ -1,4 +1,5 @@
-import { TextField } from "../../../shared/ui/field";
+import { SelectField, TextField } from "../../../shared/ui/field";
+import { cutoffText, NO_CUTOFF } from "./cutoff";
 import { dayRangeText } from "./day-range";
 import type { SectionFieldsProps } from "./settings-section";
 
@@ -6,6 +7,8 @@ const COUNTRIES = [
   { name: "United States", rate: "us", transit: "US" },
   { name: "Canada", rate: "ca", transit: "CA" },
 ] as const;
+
+const HOURS = Array.from({ length: NO_CUTOFF + 1 }, (_, hour) => hour);
 
 export function ShippingFields({ settings: { settings }, errors }: SectionFieldsProps) {
   const { shipping_rates: rates, delivery_times: times } = settings;
@@ -41,25 +44,32 @@ export function ShippingFields({ settings: { settings }, errors }: SectionFields
             />
           </fieldset>
         ))}
-        <TextField
-          label="Ships within (business days)"
-          name="delivery_times.handling"
-          autoComplete="off"
-          hint="From the order to its shipment."
-          defaultValue={dayRangeText(times.handling)}
-          error={errors["delivery_times.handling"]}
-        />
-        <TextField
-          label="Order cutoff (hour)"
-          name="delivery_times.cutoff_hour"
-          type="number"
-          min="0"
-          max="24"
-          inputMode="numeric"
-          hint="From 0 to 24. Later orders count as orders of the next business day; 24 is no cutoff."
-          defaultValue={times.cutoff_hour}
-          error={errors["delivery_times.cutoff_hour"]}
-        />
+        <fieldset className="sm:col-span-2">
+          <legend className="mb-2 font-semibold">All orders</legend>
+          <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+            <TextField
+              label="Ships within (business days)"
+              name="delivery_times.handling"
+              autoComplete="off"
+              hint="From the order to its shipment."
+              defaultValue={dayRangeText(times.handling)}
+              error={errors["delivery_times.handling"]}
+            />
+            <SelectField
+              label="Order cutoff"
+              name="delivery_times.cutoff_hour"
+              hint="Later orders count as orders of the next business day."
+              defaultValue={times.cutoff_hour}
+              error={errors["delivery_times.cutoff_hour"]}
+            >
+              {HOURS.map((hour) => (
+                <option key={hour} value={hour}>
+                  {cutoffText(hour)}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+        </fieldset>
       </div>
     </>
   );

@@ -51,7 +51,7 @@ describe("the refund dialog", () => {
     const { user, dialog, sent } = await open({ [REFUND]: { ...MADE, parts: WHOLE, lines: [] } });
     expect(dialog.getByLabelText(/^Nudgelight One/)).toHaveProperty("value", "0");
     expect(dialog.getByLabelText("Refund shipping ($6.20)")).toHaveProperty("checked", false);
-    expect(dialog.getByText("Choose items, shipping or an amount.")).toBeTruthy();
+    expect(dialog.getByText("Choose items, shipping, or an amount.")).toBeTruthy();
     expect(dialog.getByRole("button", { name: "Refund" }).getAttribute("aria-disabled")).toBe("true");
     expect(sent(PREVIEW)).toHaveLength(0);
     await user.click(dialog.getByRole("button", { name: "Refund everything" }));
@@ -88,7 +88,7 @@ describe("the refund dialog", () => {
     const field = dialog.getByRole("textbox", { name: "Amount" });
     for (const typed of ["", "0", "-5", "1.234", "five"]) {
       fireEvent.change(field, { target: { value: typed } });
-      expect(dialog.getByText("Choose items, shipping or an amount.")).toBeTruthy();
+      expect(dialog.getByText("Choose items, shipping, or an amount.")).toBeTruthy();
       expect(dialog.getByRole("button", { name: "Refund" }).getAttribute("aria-disabled")).toBe("true");
     }
     fireEvent.change(field, { target: { value: "$5.50" } });

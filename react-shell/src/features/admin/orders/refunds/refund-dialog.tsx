@@ -133,7 +133,7 @@ function RefundKind({ by, onChange }: { by: RefundDraft["by"]; onChange: (by: Re
 function Summary({ isChosen, preview }: { isChosen: boolean; preview: RefundPreview | undefined }) {
   return (
     <div role="status" className="min-h-24">
-      {!isChosen && <p className="text-muted">Choose items, shipping or an amount.</p>}
+      {!isChosen && <p className="text-muted">Choose items, shipping, or an amount.</p>}
       {isChosen && preview === undefined && <p className="text-muted">Calculating…</p>}
       {isChosen && preview?.error !== undefined && <p className="text-bad">{preview.error}</p>}
       {isChosen && preview?.parts && <RefundAmounts parts={preview.parts} />}

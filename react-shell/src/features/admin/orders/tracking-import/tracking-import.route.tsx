@@ -59,7 +59,7 @@ function FileChooser({ isBusy, onChosen }: { isBusy: boolean; onChosen: (file: F
   return (
     <>
       <p className="max-w-2xl">
-        Choose the CSV file from your label software. You see what would change before any order is shipped.
+        Choose the CSV file from your label software. You review the changes before any order is marked as shipped.
       </p>
       <DropZone hint="or drop it here. CSV up to 5 MB and 10,000 rows." onDropped={choose}>
         <Button
