@@ -3571,6 +3571,7 @@ export interface components {
             /**
              * Format: date
              * @description The present day in the shop's time zone.
+             * @example 2026-12-28
              */
             today: string;
         };

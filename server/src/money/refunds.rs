@@ -89,7 +89,7 @@ pub struct OrderRefunds {
     refunds: Vec<RefundResponse>,
     left: RefundableParts,
     /// The present day in the shop's time zone.
-    #[schema(format = Date)]
+    #[schema(format = Date, examples("2026-12-28"))]
     today: String,
 }
 

@@ -43,7 +43,7 @@ fn shipping_rates(settings: &Settings) -> String {
         format!("| {country} | {} | {} | {transit} |\n", rate.first_pound, rate.additional_pound)
     };
     format!(
-        "| Destination | First pound | Each additional pound | Delivery |\n|---|---|---|---|\n{}{}\nOrders ship in {}.",
+        "| Country | First pound | Each additional pound | Delivery |\n|---|---|---|---|\n{}{}\nOrders ship in {}.",
         row("United States", rates.us, times.transit.us),
         row("Canada", rates.ca, times.transit.ca),
         times.handling,

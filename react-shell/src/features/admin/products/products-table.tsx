@@ -101,7 +101,7 @@ interface ActionsProps {
 
 function Actions({ product, onEdit, onResult }: ActionsProps) {
   return (
-    <div className="flex items-center justify-end max-sm:grid max-sm:grid-cols-[auto_auto]">
+    <div className="flex items-center justify-end max-sm:grid max-sm:grid-cols-[auto_auto] max-[24rem]:grid-cols-1">
       <Button variant="ghost" className="px-3" onClick={onEdit} title="Edit" aria-label={`Edit ${product.name}`}>
         <Pencil aria-hidden className="size-4" />
       </Button>
@@ -113,8 +113,13 @@ function Actions({ product, onEdit, onResult }: ActionsProps) {
       >
         <History aria-hidden className="size-4" />
       </ShopLink>
-      <DuplicateButton product={product} onResult={onResult} />
-      <ActiveToggle product={product} />
+      {/* The narrowest phones have no room for these. */}
+      <div className="max-[24rem]:hidden">
+        <DuplicateButton product={product} onResult={onResult} />
+      </div>
+      <div className="max-[24rem]:hidden">
+        <ActiveToggle product={product} />
+      </div>
     </div>
   );
 }

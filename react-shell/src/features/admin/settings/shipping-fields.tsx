@@ -57,6 +57,7 @@ export function ShippingFields({ settings: { settings }, errors }: SectionFields
             />
             <SelectField
               label="Order cutoff"
+              required={false}
               name="delivery_times.cutoff_hour"
               hint="Later orders count as orders of the next business day."
               defaultValue={times.cutoff_hour}
