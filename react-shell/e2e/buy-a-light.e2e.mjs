@@ -21,7 +21,8 @@ const CUSTOMER = "customer@nudgelight.example";
 const EMAIL = `ada.${Date.now()}@example.com`;
 const PASSWORD = "four small lamps in a row";
 const PRODUCT = "Nudgelight One";
-const TRACKING = "1Z999AA10123456784";
+// Of its own: another test of the same shop ships with another number.
+const TRACKING = "1Z5R89390357567127";
 
 /** @type {import("./fixtures.mjs").Visitor} */
 let ada;
