@@ -99,6 +99,10 @@ test("photos are added, described, ordered, replaced and removed", async ({ newV
 test("the administrator chooses between photo and drawing for the cards", async ({ newVisitor }) => {
   const { page, browserErrors } = await newVisitor();
   await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+  const editor = await opensEditor(page);
+  await editor.getByTestId("add-photos").setInputFiles([photo("card.png", [90, 140, 60])]);
+  await editor.getByRole("list", { name: "Photos in order" }).getByRole("listitem").first().waitFor();
+  await editor.getByRole("button", { name: "Save Changes" }).waitFor();
   const card = async () => {
     await page.goto("/products");
     const picture = page.getByRole("article").filter({ hasText: PRODUCT }).locator("img");
