@@ -617,7 +617,6 @@ CREATE TABLE outbox (
     recipient       TEXT   NOT NULL,
     message         TEXT   NOT NULL,
     rendered        TEXT,
-    message_id      TEXT,
     created_at      BIGINT NOT NULL,
     -- An email with a code is useless afterwards; null: the default maximum age.
     expires_at      BIGINT,

@@ -175,7 +175,7 @@ impl Bare {
                 }
                 let claimed = outbox::claim(tx, *now).await?;
                 if let Some(mail) = &claimed {
-                    outbox::save_rendered(tx, &mail.id, &mail.id, &mail.mail.html).await?;
+                    outbox::save_rendered(tx, &mail.id, &mail.mail.html).await?;
                 }
                 Ok(claimed.map(|mail| mail.id))
             })

@@ -104,7 +104,7 @@ export const NO_REFUNDS = {
   left: {
     amount: 59.8,
     shipping: 6.2,
-    lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2 }],
+    lines: [{ product_id: "p1", product_name: "Nudgelight One", price: 24.99, quantity: 2 }],
   },
   today: "2026-11-27",
 };

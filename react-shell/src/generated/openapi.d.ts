@@ -4350,8 +4350,8 @@ export interface components {
             /** @description Why it failed: the payment provider's word, such as `expired_or_canceled_card`. */
             failure_reason?: string;
             id: string;
-            /** @description Refunded items; empty for a refund by amount. */
-            lines: components["schemas"]["RefundedLine"][];
+            /** @description Refunded items, with the number of refunded units; empty for a refund by amount. */
+            lines: components["schemas"]["OrderItem"][];
             /** @description How it was paid outside the payment provider. */
             note?: string;
             /**
@@ -4444,25 +4444,9 @@ export interface components {
             /** @description Why nothing can be refunded although something is left. */
             blocked?: components["schemas"]["RefundBlock"];
             /** @description Every item of the order, with the number of units left to refund. */
-            lines: components["schemas"]["RefundedLine"][];
+            lines: components["schemas"]["OrderItem"][];
             /** @description Without tax. */
             shipping: components["schemas"]["Money"];
-        };
-        /**
-         * @example {
-         *       "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
-         *       "product_name": "Nudgelight One",
-         *       "quantity": 1
-         *     }
-         */
-        RefundedLine: {
-            product_id: string;
-            product_name: string;
-            /**
-             * Format: int64
-             * @description Number of units.
-             */
-            quantity: number;
         };
         /** @enum {string} */
         ResendKind: "receipt" | "shipment";

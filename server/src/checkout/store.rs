@@ -201,7 +201,7 @@ async fn release_stock(tx: &mut AnyConnection, checkout_id: &str) -> Result<(), 
 /// Deletes the addresses of checkouts without an order whose reservation ended before this time, at most `limit`, and
 /// returns how many.
 pub async fn delete_addresses(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
-    // The fingerprint contains the address.
+    // An address could be guessed from the fingerprint, its hash.
     let done = sqlx::query(
         "UPDATE checkouts SET address = '{}', fingerprint = '', client_secret = NULL \
          WHERE id IN (SELECT id FROM checkouts WHERE state IN ('closed', 'refunded', 'charged_back') \

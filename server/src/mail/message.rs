@@ -12,13 +12,7 @@ use url::Host;
 
 use super::outbox::Claimed;
 
-/// A rendered MIME message.
-pub struct Rendered {
-    pub message_id: String,
-    pub text: String,
-}
-
-/// Renders an email. The message id and the boundary come from the outbox row, so a server can recognize a duplicate.
+/// Renders an email as a MIME message. The message id and the boundary come from the outbox row, so a server can recognize a duplicate.
 ///
 /// # Errors
 /// The reason, such as an invalid address.
@@ -27,7 +21,7 @@ pub fn render(
     shop_name: &str,
     from: &str,
     picture_of: impl Fn(&str) -> Option<Bytes>,
-) -> Result<Rendered, String> {
+) -> Result<String, String> {
     let from: Address = from.parse().map_err(|error| format!("invalid sender address: {error}"))?;
     let to = recipient(&claimed.recipient)?;
     let message_id = format!("<{}@{}>", claimed.id, from.domain());
@@ -44,7 +38,7 @@ pub fn render(
         .to(Mailbox::new(None, to))
         .subject(&claimed.mail.subject)
         .date(written)
-        .message_id(Some(message_id.clone()))
+        .message_id(Some(message_id))
         .multipart(
             MultiPart::alternative()
                 .boundary(format!("part-{}", claimed.id))
@@ -55,8 +49,7 @@ pub fn render(
     message
         .headers_mut()
         .insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()));
-    let text = String::from_utf8(message.formatted()).map_err(|error| error.to_string())?;
-    Ok(Rendered { message_id, text })
+    String::from_utf8(message.formatted()).map_err(|error| error.to_string())
 }
 
 /// The HTML with the pictures that it refers to by their content ids.
@@ -118,7 +111,7 @@ mod tests {
     }
 
     fn written(subject: &str) -> String {
-        render(&claimed(subject, "ada@example.com"), "Nudgelight", "support@nudgelight.example", picture).unwrap().text
+        render(&claimed(subject, "ada@example.com"), "Nudgelight", "support@nudgelight.example", picture).unwrap()
     }
 
     #[test]
@@ -134,7 +127,7 @@ mod tests {
     fn a_picture_is_a_part_beside_the_html_that_refers_to_it() {
         let mut claimed = claimed("Your order", "ada@example.com");
         claimed.mail.pictures = vec!["0193".to_owned()];
-        let text = render(&claimed, "Nudgelight", "support@nudgelight.example", picture).unwrap().text;
+        let text = render(&claimed, "Nudgelight", "support@nudgelight.example", picture).unwrap();
         let order = ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"];
         let places = order.map(|kind| text.find(&format!("Content-Type: {kind}")).unwrap());
         assert!(places.is_sorted(), "{text}");
@@ -155,9 +148,9 @@ mod tests {
         {
             let rendered =
                 render(&claimed("Hi", "ada@example.com"), name, "support@nudgelight.example", picture).unwrap();
-            let from: Vec<&str> = rendered.text.lines().filter(|line| line.starts_with("From:")).collect();
-            assert!(from.len() == 1 && from[0].ends_with("<support@nudgelight.example>"), "{}", rendered.text);
-            assert!(!rendered.text.lines().any(|line| line.starts_with("Bcc:")), "{}", rendered.text);
+            let from: Vec<&str> = rendered.lines().filter(|line| line.starts_with("From:")).collect();
+            assert!(from.len() == 1 && from[0].ends_with("<support@nudgelight.example>"), "{}", rendered);
+            assert!(!rendered.lines().any(|line| line.starts_with("Bcc:")), "{}", rendered);
         }
     }
 
@@ -173,7 +166,7 @@ mod tests {
         let replied_to = |address: &str| {
             let mut claimed = claimed("New order", "owner@example.com");
             claimed.mail.reply_to = Some(address.to_owned());
-            render(&claimed, "Nudgelight", "support@nudgelight.example", picture).unwrap().text
+            render(&claimed, "Nudgelight", "support@nudgelight.example", picture).unwrap()
         };
         assert!(replied_to("ada@example.com").lines().any(|line| line == "Reply-To: ada@example.com"));
         for address in ["ada@example.com\r\nBcc: eve@example.com", "nowhere", ""] {

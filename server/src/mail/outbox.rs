@@ -173,13 +173,8 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, 
     }))
 }
 
-pub async fn save_rendered(tx: &mut AnyConnection, id: &str, message_id: &str, rendered: &str) -> Result<(), Error> {
-    sqlx::query("UPDATE outbox SET message_id = $2, rendered = $3 WHERE id = $1")
-        .bind(id)
-        .bind(message_id)
-        .bind(rendered)
-        .execute(tx)
-        .await?;
+pub async fn save_rendered(tx: &mut AnyConnection, id: &str, rendered: &str) -> Result<(), Error> {
+    sqlx::query("UPDATE outbox SET rendered = $2 WHERE id = $1").bind(id).bind(rendered).execute(tx).await?;
     Ok(())
 }
 

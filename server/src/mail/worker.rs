@@ -180,9 +180,9 @@ impl NextClaim {
         match message::render(claimed, &self.shop.name, &self.shop.support_email, |product_id| {
             (self.pictures)(product_id)
         }) {
-            Ok(rendered) => {
-                outbox::save_rendered(tx, &claimed.id, &rendered.message_id, &rendered.text).await?;
-                Ok(Ok(rendered.text))
+            Ok(text) => {
+                outbox::save_rendered(tx, &claimed.id, &text).await?;
+                Ok(Ok(text))
             }
             Err(reason) => Ok(Err(reason)),
         }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
-use wasm_core::orders::{DisputeStatus, display_date};
+use wasm_core::orders::{DisputeStatus, OrderItem, display_date};
 use wasm_core::pricing::Parts;
 use wasm_core::validation::{MAX_NOTE, validate_note};
 
@@ -47,8 +47,8 @@ pub struct RefundResponse {
     /// Email address of the administrator, or `shop` for a refund made at the payment provider.
     actor: String,
     parts: Parts,
-    /// Refunded items; empty for a refund by amount.
-    lines: Vec<RefundedLine>,
+    /// Refunded items, with the number of refunded units; empty for a refund by amount.
+    lines: Vec<OrderItem>,
     /// When it failed, in the shop's time zone.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime, nullable = false)]
@@ -69,17 +69,6 @@ pub struct RefundResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     note: Option<String>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(examples(json!({
-    "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 1,
-})))]
-pub struct RefundedLine {
-    product_id: String,
-    product_name: String,
-    /// Number of units.
-    quantity: i64,
 }
 
 /// The refunds of an order, and what is left to refund.
@@ -103,7 +92,7 @@ pub struct RefundableParts {
     #[schema(examples(6.2))]
     shipping: Cents,
     /// Every item of the order, with the number of units left to refund.
-    lines: Vec<RefundedLine>,
+    lines: Vec<OrderItem>,
     /// Why nothing can be refunded although something is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -309,23 +298,17 @@ pub async fn settle_refund(
 fn left_of(order: &StoredOrder, refunds: &[Refund]) -> Result<RefundableParts, Error> {
     let balance = Balance::of(order, refunds)?;
     let left = balance.left()?;
-    let lines = balance.items_left().map(|(item, quantity)| RefundedLine {
-        product_id: item.product_id.clone(),
-        product_name: item.product_name.clone(),
-        quantity,
-    });
+    let lines = balance.items_left().map(|(item, quantity)| OrderItem { quantity, ..item.clone() });
     let blocked = RefundBlock::of(order.payment.dispute).filter(|_| left.amount > Cents::ZERO);
     Ok(RefundableParts { amount: left.amount, shipping: left.shipping, lines: lines.collect(), blocked })
 }
 
 fn response(order: &StoredOrder, refund: Refund, zone: ShopZone) -> RefundResponse {
-    let name_of =
-        |id: &str| order.items.iter().find(|item| item.product_id == id).map(|item| item.product_name.clone());
-    let lines = refund.lines.into_iter().map(|line| RefundedLine {
-        product_name: name_of(&line.product_id).unwrap_or_default(),
-        product_id: line.product_id,
-        quantity: line.quantity,
+    let lines = refund.lines.iter().filter_map(|line| {
+        let item = order.items.iter().find(|item| item.product_id == line.product_id)?;
+        Some(OrderItem { quantity: line.quantity, ..item.clone() })
     });
+    let lines = lines.collect();
     let (failure, outside) = (refund.failure, refund.outside);
     RefundResponse {
         id: refund.id,
@@ -334,7 +317,7 @@ fn response(order: &StoredOrder, refund: Refund, zone: ShopZone) -> RefundRespon
         created_at_local: zone.local(refund.created_at),
         actor: refund.actor,
         parts: refund.parts,
-        lines: lines.collect(),
+        lines,
         failed_at_local: failure.as_ref().map(|failure| zone.local(failure.failed_at)),
         replaced_by: failure.as_ref().and_then(|failure| failure.replaced_by.clone()),
         failure_reason: failure.and_then(|failure| failure.reason),

@@ -139,7 +139,7 @@ async fn an_email_has_no_body_once_it_was_sent_and_stays_only_with_an_order() {
     shop.clock.advance(2 * DAY);
     shop.deletes_what_is_old().await;
     let left =
-        shop.texts("SELECT kind || ' ' || order_id || ' ' || recipient FROM outbox WHERE message_id IS NOT NULL").await;
+        shop.texts("SELECT kind || ' ' || order_id || ' ' || recipient FROM outbox WHERE sent_at IS NOT NULL").await;
     assert_eq!(left, [format!("receipt {order} {CUSTOMER}")]);
     assert_eq!(shop.count("SELECT COUNT(*) FROM outbox").await, 1);
     shop.audit().await;

@@ -13,7 +13,8 @@ use crate::infra::clock::SECOND;
 /// A refund, reduced to the members that the shop uses.
 #[derive(Clone, Debug)]
 pub struct Refund {
-    pub id: String,
+    /// None for [`Refund::total`].
+    pub id: Option<String>,
     /// None if the provider has no such member.
     pub intent_id: Option<String>,
     pub amount: Cents,
@@ -78,6 +79,25 @@ impl RefundError {
 const REFUND_ID: &str = "refund_id";
 
 impl Refund {
+    /// Everything that was refunded of a payment, of a provider that does not list refunds.
+    pub fn total(amount: Cents) -> Self {
+        Self {
+            id: None,
+            intent_id: None,
+            amount,
+            origin: Origin::Unknown,
+            created_at: None,
+            is_failed: false,
+            failure_reason: None,
+            failed_at: None,
+        }
+    }
+
+    /// The refund of an event; its amount is zero if the event does not have it. None if a member has another type.
+    pub fn of_event(object: serde_json::Value) -> Option<Self> {
+        serde_json::from_value::<responses::Refund>(object).ok().map(Self::from)
+    }
+
     /// Sum of the refunds that have not failed.
     ///
     /// # Errors
@@ -85,6 +105,21 @@ impl Refund {
     pub fn sum(refunds: &[Self]) -> Result<Cents, Overflow> {
         let succeeded = refunds.iter().filter(|refund| !refund.is_failed);
         succeeded.map(|refund| refund.amount).try_fold(Cents::ZERO, Cents::checked_add)
+    }
+}
+
+impl From<responses::Refund> for Refund {
+    fn from(refund: responses::Refund) -> Self {
+        Self {
+            amount: Cents::from_cents(refund.amount.unwrap_or_default()),
+            is_failed: refund.is_failed(),
+            intent_id: refund.intent_id().map(str::to_owned),
+            origin: Origin::from(&refund),
+            created_at: refund.created.map(|seconds| seconds * SECOND),
+            failed_at: refund.failed_at().map(|seconds| seconds * SECOND),
+            failure_reason: refund.failure_reason,
+            id: Some(refund.id),
+        }
     }
 }
 
@@ -132,19 +167,8 @@ impl Provider {
             }
         };
         let list: Option<Vec<responses::Refund>> = self.list(deadline, request, is_wanted).await?;
-        let convert = |refund: responses::Refund| {
-            Some(Refund {
-                amount: Cents::from_cents(refund.amount?),
-                is_failed: refund.is_failed(),
-                intent_id: refund.intent_id().map(str::to_owned),
-                origin: Origin::from(&refund),
-                created_at: refund.created.map(|seconds| seconds * SECOND),
-                failed_at: refund.failed_at().map(|seconds| seconds * SECOND),
-                failure_reason: refund.failure_reason,
-                id: refund.id,
-            })
-        };
-        Ok(list.map(|list| list.into_iter().filter_map(convert).collect()))
+        let with_amount = |list: Vec<responses::Refund>| list.into_iter().filter(|refund| refund.amount.is_some());
+        Ok(list.map(|list| with_amount(list).map(Refund::from).collect()))
     }
 
     /// Refunds `amount` of a payment, once for each id, and returns the provider's id of the refund.

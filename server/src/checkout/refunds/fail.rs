@@ -2,6 +2,7 @@
 //! status of the order stays, and nothing is restocked or taken back from the stock.
 
 use sqlx::AnyConnection;
+use wasm_core::money::Cents;
 use wasm_core::pricing::Parts;
 
 use super::balance::Balance;
@@ -18,42 +19,29 @@ use crate::orders::history::{HistoryEvent, store as history};
 use crate::orders::{StoredOrder, store as orders};
 use crate::time_zone;
 
-/// Records a failed refund of the provider once, also one that the shop did not know. The order must be locked.
-pub async fn fail_listed(
+/// Records a failed refund of the provider once, also one that the shop did not know; one of an unknown amount raises an
+/// alert only. The order must be locked.
+pub async fn fail(
     tx: &mut AnyConnection,
     shopkeeper: &Shopkeeper,
     order: &mut StoredOrder,
     listed: &provider::Refund,
     now: i64,
 ) -> Result<(), Error> {
+    let provider_id = listed.id.clone().unwrap_or_default();
     let refund = match find_known(tx, order, listed).await? {
+        Some(known) if known.order_id != order.id || known.state == State::Failed => return Ok(()),
         Some(known) => known,
+        None if listed.amount <= Cents::ZERO => return raise_once(tx, shopkeeper, &order.id, provider_id, now).await,
         None => made_at_provider(order, listed, now)?,
     };
-    let refund = Refund { provider_id: Some(listed.id.clone()), ..refund };
-    // The provider's times are whole seconds.
-    let failed_at = listed.failed_at.map_or(now, |second| now.min(second + SECOND - 1));
-    let failure = Failure { failed_at, reason: listed.failure_reason.clone(), replaced_by: None };
-    fail(tx, shopkeeper, order, refund, failure, now).await
-}
-
-/// Records that a refund with an id of the provider failed. One that has failed already stays as it is.
-pub async fn fail(
-    tx: &mut AnyConnection,
-    shopkeeper: &Shopkeeper,
-    order: &mut StoredOrder,
-    refund: Refund,
-    failure: Failure,
-    now: i64,
-) -> Result<(), Error> {
-    if refund.state == State::Failed {
-        return Ok(());
-    }
     let was_done = refund.is_done();
+    // The provider's times are whole seconds.
+    let failed_at = listed.failed_at.map_or(now, |second| now.min(second + SECOND - 1)).max(refund.created_at);
     // PostgreSQL stores no U+0000.
-    let reason = failure.reason.map(|reason| reason.replace('\0', ""));
-    let failure = Failure { failed_at: failure.failed_at.max(refund.created_at), reason, ..failure };
-    let refund = Refund { state: State::Failed, failure: Some(failure), ..refund };
+    let reason = listed.failure_reason.as_ref().map(|reason| reason.replace('\0', ""));
+    let failure = Some(Failure { failed_at, reason, replaced_by: None });
+    let refund = Refund { state: State::Failed, provider_id: Some(provider_id), failure, ..refund };
     store::save(tx, &refund).await?;
     if was_done {
         let refunded = order.payment.refunded.checked_sub(refund.parts.amount)?;
@@ -70,7 +58,7 @@ async fn find_known(
     order: &StoredOrder,
     listed: &provider::Refund,
 ) -> Result<Option<Refund>, Error> {
-    if let Some(known) = store::find_by_provider_id(tx, &listed.id).await? {
+    if let Some(known) = store::find_listed(tx, listed).await? {
         return Ok(Some(known));
     }
     let Origin::Shop(id) = &listed.origin else {
@@ -109,7 +97,7 @@ async fn announce(
 
 /// Raises the alert. One that the order's history already has is not raised again, since an administrator may have
 /// resolved it.
-pub async fn raise_once(
+async fn raise_once(
     tx: &mut AnyConnection,
     shopkeeper: &Shopkeeper,
     order_id: &str,

@@ -21,5 +21,5 @@ mod without_order;
 
 pub use self::make::{Wanted, make, preview};
 pub use self::request::{RefundLine, RefundRequest};
+pub(super) use self::sync::sync_failed;
 pub use self::sync::sync_refund;
-pub(super) use self::sync::{FailedRefund, sync_failed};

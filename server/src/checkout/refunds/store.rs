@@ -10,6 +10,7 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::Parts;
 
 use super::request::RefundLine;
+use crate::checkout::provider;
 use crate::db::json::{from_json, to_json};
 use crate::error::Error;
 use crate::orders::store::SHOP_ACTOR;
@@ -146,9 +147,9 @@ pub async fn load_refund(tx: &mut AnyConnection, id: &str) -> Result<Refund, Err
     find_refund(tx, id).await?.ok_or_else(|| Error::not_found("Refund"))
 }
 
-pub async fn find_by_provider_id(tx: &mut AnyConnection, provider_id: &str) -> Result<Option<Refund>, Error> {
+pub async fn find_listed(tx: &mut AnyConnection, listed: &provider::Refund) -> Result<Option<Refund>, Error> {
     let id: Option<String> = sqlx::query_scalar("SELECT id FROM refunds WHERE provider_id = $1")
-        .bind(provider_id)
+        .bind(&listed.id)
         .fetch_optional(&mut *tx)
         .await?;
     match id {

@@ -60,15 +60,19 @@ pub async fn sync_failed(
 async fn record_all(tx: &mut AnyConnection, failed: &Failed) -> Result<(), Error> {
     failed.event.mark(tx).await?;
     for Refund { id, amount, .. } in &failed.refunds {
-        let alert =
-            Alert::PaymentRefundFailed { payment: failed.intent_id.clone(), refund_id: id.clone(), amount: *amount };
+        let refund_id = id.clone().unwrap_or_default();
+        let alert = Alert::PaymentRefundFailed {
+            payment: failed.intent_id.clone(),
+            refund_id: refund_id.clone(),
+            amount: *amount,
+        };
         // An administrator may have resolved it.
         if alerts::was_raised(tx, &alert).await? {
             continue;
         }
         let about = (failed.intent_id.as_str(), "An automatic refund failed");
         raise_about_payment(tx, &failed.shopkeeper, about, &alert, failed.now).await?;
-        tell_customer(tx, failed, id, *amount).await?;
+        tell_customer(tx, failed, &refund_id, *amount).await?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
@@ -39,7 +40,7 @@ pub struct CheckoutRequest {
 impl CheckoutRequest {
     /// Equal for equal requests: an unchanged request gets its open payment intent again.
     pub fn fingerprint(&self) -> Result<String, Error> {
-        to_json(self)
+        Ok(hex::encode(Sha256::digest(to_json(self)?)))
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::checkout::provider::{Dispute, FraudWarning};
+use crate::checkout::provider::{Dispute, FraudWarning, Refund};
 
 #[derive(Deserialize)]
 pub struct Event {
@@ -84,16 +84,14 @@ impl Event {
         self.kind == "charge.refunded" || self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.")
     }
 
-    /// Whether the customer's bank returned the refund. Stripe reports it by several events.
-    pub fn is_failed_refund(&self) -> bool {
-        let status = self.data.object.get("status").and_then(Value::as_str);
-        let is_about_refund = self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.");
-        self.kind == "refund.failed" || (is_about_refund && matches!(status, Some("failed" | "canceled")))
-    }
-
-    /// Why a refund failed: the provider's word.
-    pub fn failure_reason(&self) -> Option<String> {
-        self.data.object.get("failure_reason")?.as_str().map(str::to_owned)
+    /// The refund that the customer's bank returned. Stripe reports it by several events.
+    pub fn failed_refund(&self) -> Option<Refund> {
+        if self.kind == "charge.refunded" {
+            return None;
+        }
+        let refund = Refund::of_event(self.object_with_id()?)?;
+        let is_failed = refund.is_failed || self.kind == "refund.failed";
+        is_failed.then_some(Refund { is_failed, ..refund })
     }
 
     pub fn is_dispute(&self) -> bool {
@@ -115,7 +113,7 @@ impl Event {
     /// The dispute when the event was created. It is open without a status, and None if it is closed without one: it may
     /// be won or lost.
     pub fn dispute(&self) -> Option<Dispute> {
-        let mut object = self.data.object.clone();
+        let mut object = self.object_with_id()?;
         let members = object.as_object_mut()?;
         if !members.get("status").is_some_and(Value::is_string) {
             if self.kind == "charge.dispute.closed" {
@@ -123,8 +121,13 @@ impl Event {
             }
             members.insert("status".to_owned(), json!("needs_response"));
         }
-        members.insert("id".to_owned(), json!(self.subject()));
         Dispute::of_event(object)
+    }
+
+    fn object_with_id(&self) -> Option<Value> {
+        let mut object = self.data.object.clone();
+        object.as_object_mut()?.insert("id".to_owned(), json!(self.subject()));
+        Some(object)
     }
 
     /// The early fraud warning when the event was created.

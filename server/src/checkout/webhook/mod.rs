@@ -15,7 +15,6 @@ use self::event::Event;
 use super::finalize::{finalize, handled};
 use super::metrics::{EventOutcome, OrderSource};
 use super::provider::Deadline;
-use super::refunds::FailedRefund;
 use super::webhook_events::{Handled, ProcessedEvent, store};
 use super::{disputes, fraud_warnings, lost_payments, refunds, sync};
 use crate::checkout::Checkout;
@@ -182,10 +181,6 @@ async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEve
     }
     match event.kind.as_str() {
         "payment_intent.canceled" => sync::sync_checkout(state, intent_id, processed, OrderSource::Webhook).await,
-        _ if event.is_failed_refund() => {
-            let failed = FailedRefund { id: event.subject().to_owned(), reason: event.failure_reason() };
-            refunds::sync_failed(state, intent_id, failed, processed).await
-        }
         _ if event.is_dispute() => {
             disputes::sync_from_event(state, intent_id, event.subject(), event.dispute(), processed).await
         }
@@ -193,10 +188,13 @@ async fn dispatch(state: &Arc<Checkout>, event: &Event, processed: &ProcessedEve
             let reported = event.fraud_warning();
             fraud_warnings::sync_from_event(state, intent_id, event.subject(), reported, processed).await
         }
-        _ if event.is_refund() => {
-            let reported = event.amount_refunded().map(Cents::from_cents);
-            refunds::sync_refund(state, Deadline::start(), intent_id, reported, processed).await
-        }
+        _ if event.is_refund() => match event.failed_refund() {
+            Some(failed) => refunds::sync_failed(state, intent_id, failed, processed).await,
+            None => {
+                let reported = event.amount_refunded().map(Cents::from_cents);
+                refunds::sync_refund(state, Deadline::start(), intent_id, reported, processed).await
+            }
+        },
         _ => Ok(Handled::Unmarked),
     }
 }

@@ -358,7 +358,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "outbox",
         key: &["id"],
-        texts: &["id", "kind", "order_id", "dedupe_key", "recipient", "message", "rendered", "message_id", "failure"],
+        texts: &["id", "kind", "order_id", "dedupe_key", "recipient", "message", "rendered", "failure"],
         integers: &["created_at", "next_attempt_at", "attempts", "sent_at", "expires_at", "failed_at"],
         blobs: &[],
     },

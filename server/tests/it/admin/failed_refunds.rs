@@ -346,3 +346,37 @@ async fn the_audit_compares_refunds_with_the_providers_transactions_once_they_ar
     sale.settle(&first, &json!({ "method": "outside", "paid_on": today })).await.gives(201);
     assert_eq!(sale.shop.findings_after(breach).await, Vec::<String>::new(), "the provider has no such transaction");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failure_that_the_providers_list_does_not_show_is_recorded_with_the_amount_of_its_event() {
+    let sale = Sale::open().await;
+    let object = json!({
+        "id": "re_unlisted",
+        "payment_intent": sale.intent_id,
+        "amount": 1000,
+        "status": "failed",
+        "failure_reason": "lost_or_stolen_card",
+    });
+    for number in 0..2 {
+        let event = crate::harness::event(&format!("evt_unlisted{number}"), "refund.updated", &object);
+        sale.shop.receives(&event).await.gives(200);
+    }
+    sale.shop.settles(&sale.stripe).await;
+    let list = sale.list().await;
+    let refund = &list["refunds"][0];
+    assert_eq!((&refund["state"], &refund["parts"]["amount"]), (&json!("failed"), &json!(10.0)), "{list}");
+    assert_eq!((&refund["failure_reason"], &list["left"]["amount"]), (&json!("lost_or_stolen_card"), &json!(59.8)));
+    assert_eq!((sale.refunded().await, list["refunds"].as_array().unwrap().len()), (json!(0.0), 1));
+
+    // An event about a refund of another order changes neither.
+    let other = sale.buyer.buys(&sale.stripe, &sale.light, 1).await;
+    let newest = "SELECT payment_intent_id FROM orders ORDER BY created_at DESC, id DESC LIMIT 1";
+    let intent_id = sale.shop.texts(newest).await.remove(0);
+    assert_ne!(intent_id, sale.intent_id);
+    let object = json!({ "id": "re_unlisted", "payment_intent": intent_id, "amount": 1000 });
+    sale.shop.receives(&crate::harness::event("evt_other", "refund.failed", &object)).await.gives(200);
+    sale.shop.settles(&sale.stripe).await;
+    assert_eq!(sale.list().await["refunds"].as_array().unwrap().len(), 1);
+    assert_eq!(sale.admin.get(&format!("/api/admin/order/{other}")).await.gives(200)["alerts"], json!([]));
+    sale.shop.audit().await;
+}

@@ -14,7 +14,7 @@ const FAILED: Refund = {
   created_at_local: "2026-11-21T14:00:00.000Z",
   actor: "admin@nudgelight.example",
   parts: { amount: 24.99, subtotal: 24.99, shipping: 0, tax: 0, tax_breakdown: [] },
-  lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 1 }],
+  lines: [{ product_id: "p1", product_name: "Nudgelight One", price: 24.99, quantity: 1 }],
   failed_at_local: "2026-11-25T09:00:00.000Z",
   failure_reason: "expired_or_canceled_card",
 };

@@ -34,8 +34,12 @@ const MADE = {
 };
 const ONE_REFUNDED: OrderRefunds = {
   ...NO_REFUNDS,
-  refunds: [{ ...MADE, lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 1 }] }],
-  left: { ...NO_REFUNDS.left, amount: 33, lines: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 1 }] },
+  refunds: [{ ...MADE, lines: [{ product_id: "p1", product_name: "Nudgelight One", price: 24.99, quantity: 1 }] }],
+  left: {
+    ...NO_REFUNDS.left,
+    amount: 33,
+    lines: [{ product_id: "p1", product_name: "Nudgelight One", price: 24.99, quantity: 1 }],
+  },
 };
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
