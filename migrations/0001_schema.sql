@@ -652,3 +652,5 @@ CREATE TABLE shop_metadata (
 -- The time zone in force, by its POSIX rule. A transaction that changes daily totals holds a shared lock on this row, and a
 -- change of the zone an exclusive one.
 INSERT INTO shop_metadata (name, value) VALUES ('time_zone_rule', 'UTC0');
+-- The oldest schema version whose programs may use this database. A migration that breaks older programs raises it.
+INSERT INTO shop_metadata (name, value) VALUES ('min_reader', '1');

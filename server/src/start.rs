@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use listenfd::ListenFd;
 use mock_stripe::{Keys as MockStripeKeys, MockStripe};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -65,7 +66,10 @@ impl Running {
         let delivery = mail::Delivery::new(&config)?;
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
-        let listener = listen("SHOP_ADDR", config.addr).await?;
+        let listener = match inherited_listener()? {
+            Some(inherited) => inherited,
+            None => listen("SHOP_ADDR", config.addr).await?,
+        };
         let addr = listener.local_addr().map_err(|error| format!("SHOP_ADDR: {error}"))?;
         let mock_stripe_listener = match config.mock_stripe_addr {
             None => None,
@@ -113,6 +117,16 @@ impl Running {
         self.shop.http.overload_log.report();
         db.close().await;
     }
+}
+
+/// The socket that systemd passes to the service (`LISTEN_FDS`). It stays open while the service restarts.
+fn inherited_listener() -> Result<Option<TcpListener>, String> {
+    let failed = |error: std::io::Error| format!("LISTEN_FDS: the socket cannot be used: {error}");
+    let Some(inherited) = ListenFd::from_env().take_tcp_listener(0).map_err(failed)? else {
+        return Ok(None);
+    };
+    inherited.set_nonblocking(true).map_err(failed)?;
+    TcpListener::from_std(inherited).map(Some).map_err(failed)
 }
 
 async fn listen(variable: &str, addr: SocketAddr) -> Result<TcpListener, String> {

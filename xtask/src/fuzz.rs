@@ -1,28 +1,18 @@
 //! API fuzzing with schemathesis: every operation of the OpenAPI document, as a customer and as an administrator. No
 //! response may be a server error, violate the document or ignore missing authentication.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use fs_err as fs;
 
-use crate::process::{Failure, Finished, capture, run, stdout_of};
-use crate::programs::Programs;
+use crate::process::{Failure, Finished, capture};
+use crate::python;
 use crate::shop::{PASSWORD, Shop};
-use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
 const CHECKS: &str = "not_a_server_error,status_code_conformance,response_schema_conformance,ignored_auth";
 const USERS: [&str; 2] = ["customer@nudgelight.example", "admin@nudgelight.example"];
 const SETTINGS: [(&str, &str); 2] = [("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off")];
-const SCRIPTS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
-
-pub const PROGRAMS: Programs = Programs::new("Python 3.10 or newer with its `venv` module", "python3-venv", has_python);
-
-fn has_python() -> bool {
-    let script = "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)";
-    stdout_of(Command::new("python3").args(["-c", script])).is_some()
-}
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     as_both_users(workspace, "--max-examples 30 --seed 1")
@@ -43,7 +33,7 @@ pub fn count(lines: &[String]) -> u64 {
 }
 
 fn as_both_users(workspace: &Workspace, limits: &str) -> Result<Finished, Failure> {
-    let schemathesis = installed(workspace)?;
+    let schemathesis = python::installed(workspace, "schemathesis")?;
     let shop = Shop::open(&workspace.server(), workspace, "calls", &SETTINGS)?;
     let run_as = |user| {
         let mut command = Command::new(&schemathesis);
@@ -80,21 +70,6 @@ fn result_line(report: &str) -> Option<String> {
     let failed = number("failures")? + number("errors")?;
     let passed = number("tests")?.saturating_sub(failed + number("skipped")?);
     Some(format!("test result: schemathesis. {passed} passed; {failed} failed"))
-}
-
-/// schemathesis, in a Python environment with exactly the listed packages, shared by all clones of this user.
-fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let environment = workspace.tools.join("schemathesis");
-    let (scripts, packages) = (environment.join(SCRIPTS), workspace.root.join("xtask/schemathesis.txt"));
-    let program = scripts.join("schemathesis");
-    let stamp = Stamp::of(environment.join("stamp"), program.clone(), std::slice::from_ref(&packages), "pip install")?;
-    if !stamp.is_fresh() {
-        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
-        let mut pip = Command::new(scripts.join("pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]);
-        stamp.keep_after(pip.arg(packages))?;
-    }
-    Ok(program)
 }
 
 #[cfg(test)]

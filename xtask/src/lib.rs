@@ -16,6 +16,7 @@ pub mod npm_packages;
 pub mod postgres;
 pub mod process;
 pub mod programs;
+mod python;
 mod setup;
 mod shell;
 pub mod shop;

@@ -1,11 +1,12 @@
 //! Builds, lints and tests for the host.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
 use crate::process::{Failure, Finished, capture, cargo, must_succeed, run};
 use crate::programs::{Programs, has};
+use crate::python;
 use crate::workspace::{Workspace, variables};
 
 /// PostgreSQL server of the black-box tests. Without it they use SQLite.
@@ -16,6 +17,10 @@ pub const PROMTOOL: Programs =
 /// Checks the journal export.
 pub const HLEDGER: Programs =
     Programs::new("hledger", "hledger", || has("hledger")).only_for("the test of the journal");
+/// Copies an SQLite database continuously.
+pub const LITESTREAM: Programs = python::PROGRAMS.only_for("the restore of a copy by Litestream");
+/// Litestream's path, for the test that restores its copy.
+const LITESTREAM_PATH: &str = "TEST_LITESTREAM";
 /// Folder of PostgreSQL's programs, for tests that stop a server.
 const PROGRAMS: &str = "TEST_POSTGRES_PROGRAMS";
 /// A shop opens up to 16 connections and some tests start two shops: this stays below the PostgreSQL server's limit.
@@ -51,7 +56,8 @@ pub fn compile_tests(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let tests = capture(timed_tests(workspace, "--no-fail-fast --lib --bins --tests").env_remove(DATABASE))?;
+    let mut command = timed_tests(workspace, "--no-fail-fast --lib --bins --tests");
+    let tests = capture(command.env_remove(DATABASE).envs(litestream(workspace)?))?;
     // rustdoc runs these itself, and prints no durations.
     Ok(tests.and(capture(&mut all_crates(workspace, "test", "--no-fail-fast --doc"))?))
 }
@@ -60,8 +66,18 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 /// a server with PostgreSQL's `programs`.
 pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Result<Finished, Failure> {
     let mut command = timed_tests(workspace, "--test it");
-    command.args(["--skip", "architecture::"]).env(DATABASE, database_url).env(PROGRAMS, programs);
+    command
+        .args(["--skip", "architecture::", "--skip", "litestream"])
+        .env(DATABASE, database_url)
+        .env(PROGRAMS, programs);
     capture(&mut command)
+}
+
+/// The variable with Litestream's path. None without Python, and then its test is skipped.
+fn litestream(workspace: &Workspace) -> Result<Option<(&'static str, PathBuf)>, Failure> {
+    let is_installable = LITESTREAM.missing().is_none();
+    let installed = is_installable.then(|| python::installed(workspace, "litestream")).transpose()?;
+    Ok(installed.map(|program| (LITESTREAM_PATH, program)))
 }
 
 /// Tests that print their durations.
@@ -91,6 +107,7 @@ pub fn list_invariants(workspace: &Workspace) -> Result<Vec<String>, Failure> {
 pub fn stress(workspace: &Workspace, stress: &StressRun) -> Result<Finished, Failure> {
     let mut command = all_crates(workspace, "test", "--test it -- --exact --nocapture --test-threads 1");
     command.args(stress.invariants).env_remove(DATABASE).envs(stress.database_url.as_ref().map(|url| (DATABASE, url)));
+    command.envs(litestream(workspace)?);
     command.env("STRESS_SECONDS", stress.seconds.to_string()).env("STRESS_SEED", stress.seed.to_string());
     capture(&mut command)
 }

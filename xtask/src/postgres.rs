@@ -17,6 +17,8 @@ pub const PROGRAMS: Programs = Programs::new("PostgreSQL's initdb and pg_ctl", "
 pub const NGINX: Programs = Programs::new("nginx", "nginx-light", || has("nginx")).only_for("the tests behind nginx");
 pub const HAPROXY: Programs =
     Programs::new("haproxy", "haproxy", || has("haproxy")).only_for("the tests behind HAProxy");
+pub const PGBOUNCER: Programs =
+    Programs::new("pgbouncer", "pgbouncer", || has("pgbouncer")).only_for("the tests behind PgBouncer");
 const DEBIAN: &str = "/usr/lib/postgresql";
 /// The superuser of the cluster. As root also its operating system user, because PostgreSQL refuses to run as root.
 const OWNER: &str = "postgres";

@@ -14,7 +14,8 @@ use crate::stages::Stages;
 use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
 use crate::{
-    browser, build, check, durations, failures, firmware, fuzz, native, npm_packages, postgres, setup, shell, wasm,
+    browser, build, check, durations, failures, firmware, fuzz, native, npm_packages, postgres, python, setup, shell,
+    wasm,
 };
 
 /// A test suite and its runner.
@@ -26,15 +27,23 @@ struct Suite {
 }
 
 const SUITES: [Suite; 9] = [
-    Suite { name: "native", needs: &[native::HLEDGER, native::PROMTOOL], run: native::test },
-    Suite { name: "postgres", needs: &[postgres::PROGRAMS, postgres::NGINX, postgres::HAPROXY], run: postgres::test },
+    Suite {
+        name: "native",
+        needs: &[native::HLEDGER, native::PROMTOOL, native::LITESTREAM, postgres::NGINX],
+        run: native::test,
+    },
+    Suite {
+        name: "postgres",
+        needs: &[postgres::PROGRAMS, postgres::NGINX, postgres::HAPROXY, postgres::PGBOUNCER],
+        run: postgres::test,
+    },
     Suite { name: "wasm", needs: &[], run: wasm::test },
-    Suite { name: "consumers", needs: &[browser::CHROMIUM, fuzz::PROGRAMS], run: npm_packages::test },
+    Suite { name: "consumers", needs: &[browser::CHROMIUM, python::PROGRAMS], run: npm_packages::test },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
     Suite { name: "shell", needs: &[], run: shell::test },
     Suite { name: "browser", needs: &browser::PROGRAMS, run: |workspace| browser::test(workspace, "browser") },
     Suite { name: "stripe", needs: &[browser::CHROMIUM], run: |workspace| browser::test(workspace, "stripe") },
-    Suite { name: "calls", needs: &[fuzz::PROGRAMS], run: fuzz::test },
+    Suite { name: "calls", needs: &[python::PROGRAMS], run: fuzz::test },
 ];
 
 /// What `--only` accepts.

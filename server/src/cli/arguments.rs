@@ -56,7 +56,17 @@ pub enum Command {
     Audit,
     /// Write a consistent backup of the database to a file; the server may keep running
     Backup {
-        /// Replaced when the backup is complete. Contains all customer data: protect it like the database
+        /// Replaced when the backup is complete; in a folder, a new file with the time as its name. Contains all customer
+        /// data: protect it like the database
+        file: PathBuf,
+        /// Afterward, delete the older backups of the folder except this many, the new one included
+        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
+        keep: Option<u16>,
+    },
+    /// Restore a backup beside the shop, audit the copy and delete it; exit status 1 if that fails. The shop may keep
+    /// running
+    Drill {
+        /// File written by `nudgelight backup`, or a folder of them: then the newest one
         file: PathBuf,
     },
     /// Restore a backup into an empty database, SQLite or PostgreSQL

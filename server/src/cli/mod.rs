@@ -19,7 +19,7 @@ use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::infra::clock::{Clock, rfc3339};
-use crate::operations::audit;
+use crate::operations::audit::{self, Audit};
 use crate::operations::backup::{self, Purpose};
 use crate::operations::sample_data;
 use crate::operations::schedule;
@@ -128,7 +128,8 @@ async fn run(command: Command) -> Result<(), String> {
             done
         }
         Command::Audit => run_audit(&config).await,
-        Command::Backup { file } => back_up(&config, &file).await,
+        Command::Backup { file, keep } => back_up(&config, &file, keep).await,
+        Command::Drill { file } => drill(&config, &file).await,
         Command::Restore { file, drill } => restore(&config, &file, drill).await,
         Command::Confirm => confirm(&config).await,
     }
@@ -272,7 +273,10 @@ async fn run_audit(config: &Config) -> Result<(), String> {
     let db = open(config).await?;
     let audited = audit::audit(&db).await;
     db.close().await;
-    let audit = audited.map_err(message)?;
+    report_audit(&audited.map_err(message)?)
+}
+
+fn report_audit(audit: &Audit) -> Result<(), String> {
     for result in &audit.findings {
         say(&result.to_string());
     }
@@ -286,9 +290,13 @@ async fn run_audit(config: &Config) -> Result<(), String> {
     }
 }
 
-async fn back_up(config: &Config, file: &Path) -> Result<(), String> {
+async fn back_up(config: &Config, path: &Path, keep: Option<u16>) -> Result<(), String> {
+    if keep.is_some() && !path.is_dir() {
+        return Err(format!("--keep: {} is not a folder", path.display()));
+    }
     let db = Db::open(&config.database_url).await?;
     let now = Clock::default().now_ms();
+    let file = &backup::folder::path_of_new(path, now);
     let copied = backup::back_up(&db, now, file, progress).await;
     if copied.is_ok()
         && let Err(error) = backup::save_time(&db, now).await
@@ -299,6 +307,22 @@ async fn back_up(config: &Config, file: &Path) -> Result<(), String> {
     db.close().await;
     let rows = copied.map_err(message)?.total();
     say(&format!("{rows} rows written to {}. The signing key is not included: back it up separately.", file.display()));
+    if let Some(keep) = keep {
+        let deleted = backup::folder::delete_older(path, usize::from(keep)).map_err(message)?;
+        say(&format!("{deleted} older backups deleted."));
+    }
+    Ok(())
+}
+
+async fn drill(config: &Config, path: &Path) -> Result<(), String> {
+    let now = Clock::default().now_ms();
+    let drill = backup::drill::drill(path, &config.data_dir, progress).await.map_err(message)?;
+    report_audit(&drill.audit)?;
+    let db = Db::open(&config.database_url).await?;
+    let saved = backup::drill::save_time(&db, now).await;
+    db.close().await;
+    saved.map_err(message)?;
+    say(&format!("{} was restored into a copy, which was audited and deleted.", drill.file.display()));
     Ok(())
 }
 

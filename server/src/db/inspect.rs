@@ -20,6 +20,8 @@ pub struct Inspected {
     pub schema: Option<i64>,
     /// Why it cannot be written to.
     pub obstacle: Option<String>,
+    /// With PostgreSQL, what becomes of confirmed transactions in a crash; an error message if it can lose some.
+    pub durability: Option<Result<String, String>>,
 }
 
 /// `None` if the first start would create it.
@@ -50,7 +52,12 @@ async fn connect_and_inspect(backend: Backend, url: &str) -> Result<Inspected, s
     let mut connection = AnyConnection::connect_with(&quiet(address.parse()?)).await?;
     let product = match backend {
         Backend::Sqlite => sqlite::product(&mut connection).await?,
-        Backend::Postgres => postgres::product(&mut connection).await?,
+        Backend::Postgres => {
+            let mut other = AnyConnection::connect_with(&quiet(address.parse()?)).await?;
+            postgres::reject_shared_sessions(&mut connection, &mut other).await?;
+            other.close().await?;
+            postgres::product(&mut connection).await?
+        }
     };
     // A file that is no database fails here.
     connection.execute("SELECT 1").await?;
@@ -58,8 +65,12 @@ async fn connect_and_inspect(backend: Backend, url: &str) -> Result<Inspected, s
         Ok(schema) => schema,
         Err(error) => return Err(sqlx::Error::Configuration(error.to_string().into())),
     };
+    let durability = match backend {
+        Backend::Sqlite => None,
+        Backend::Postgres => Some(postgres::durability(&mut connection).await?),
+    };
     let obstacle = try_to_write(backend, &mut connection, schema).await.err().map(|error| message_of(&error));
-    Ok(Inspected { connection, product, schema, obstacle })
+    Ok(Inspected { connection, product, schema, obstacle, durability })
 }
 
 /// Tries a write. A full disk fails only at the end of a transaction, so one that changes nothing is committed.

@@ -75,6 +75,12 @@ pub async fn find_newest_migration(connection: &mut AnyConnection, table: &'stat
     }
 }
 
+/// Whether programs of this one's schema may use a database with the schema of a newer one.
+pub async fn allows_older_programs(connection: &mut AnyConnection) -> Result<bool, Error> {
+    let oldest = shop_metadata::find(connection, shop_metadata::MIN_READER).await?;
+    Ok(oldest.and_then(|oldest| oldest.parse::<i64>().ok()).is_some_and(|oldest| oldest <= schema_version()))
+}
+
 #[derive(Clone, Debug)]
 pub struct Db {
     backend: Backend,
@@ -135,11 +141,16 @@ impl Db {
         })
     }
 
-    /// Runs pending migrations of the shop's schema. Idempotent.
+    /// Runs pending migrations of the shop's schema. Idempotent. A newer schema stays as it is.
     ///
     /// # Errors
-    /// If a migration fails, an applied one was altered, or the schema is newer than this program.
+    /// If a migration fails, an applied one was altered, or this program may not use a newer schema.
     pub async fn migrate(&self) -> Result<(), String> {
+        if let Some(newer) = self.find_newer_schema().await? {
+            let own = schema_version();
+            tracing::warn!(schema = newer, own, "the database has a newer schema, which this version may still use");
+            return Ok(());
+        }
         let migrations = MIGRATIONS
             .iter()
             .map(|(version, name, sql)| {
@@ -148,6 +159,20 @@ impl Db {
             })
             .collect();
         self.apply(&Migrator::with_migrations(migrations)).await
+    }
+
+    async fn find_newer_schema(&self) -> Result<Option<i64>, String> {
+        let failed = |error: Error| format!("DATABASE_URL: {error}");
+        let own = schema_version();
+        let mut connection = self.readers.acquire().await.map_err(|error| failed(error.into()))?;
+        let applied = find_applied_schema(&mut connection).await.map_err(failed)?;
+        let Some(newer) = applied.filter(|applied| *applied > own) else {
+            return Ok(None);
+        };
+        if allows_older_programs(&mut connection).await.map_err(failed)? {
+            return Ok(Some(newer));
+        }
+        Err(format!("DATABASE_URL: the database has schema {newer}, which is newer than this program's {own}"))
     }
 
     /// Runs pending migrations. Idempotent.

@@ -7,11 +7,12 @@
 use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Executor as _, Row as _};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Executor as _, Row as _};
 use tokio::time::timeout;
 use url::Url;
 
 use super::backend::quiet;
+use crate::infra::random;
 
 const CONNECTIONS: u32 = 8;
 /// In the format of `server_version_num`.
@@ -31,6 +32,8 @@ const WRITER: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
 const READER: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
     SET idle_in_transaction_session_timeout = '10s'; SET default_transaction_read_only = on; \
     SET max_parallel_workers_per_gather = 0";
+
+const SHARED_SESSIONS: &str = "a connection pooler lets connections share sessions; set its pool_mode to session";
 
 /// Parameters of a URL that the driver uses.
 const PARAMETERS: [&str; 17] = [
@@ -67,10 +70,24 @@ pub fn reject_unknown_parameters(url: &str) -> Result<(), String> {
     }
 }
 
+/// Rejects a connection pooler that lets clients share a session, such as PgBouncer with `pool_mode = transaction`: a
+/// parameter that one connection sets is then seen by the other.
+pub async fn reject_shared_sessions(one: &mut AnyConnection, other: &mut AnyConnection) -> Result<(), sqlx::Error> {
+    // Without prepared statements, which such a pooler may lose.
+    let own = random::new_id();
+    one.execute(AssertSqlSafe(format!("SET nudgelight.session = '{own}'"))).await?;
+    let seen = other.fetch_one("SELECT coalesce(current_setting('nudgelight.session', true), '')").await?;
+    if seen.try_get::<String, _>(0)? != own {
+        return Ok(());
+    }
+    Err(sqlx::Error::Configuration(SHARED_SESSIONS.into()))
+}
+
 /// Opens the read and the write pool.
 pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     let options = quiet(url.parse()?);
     let writers = pool(WRITER, "SHOW transaction_read_only", TRUSTED).connect_with(options.clone()).await?;
+    reject_shared_sessions(&mut *writers.acquire().await?, &mut *writers.acquire().await?).await?;
     product(&mut *writers.acquire().await?).await?;
     let readers = pool(READER, "SHOW in_hot_standby", Duration::ZERO).connect_with(options).await?;
     Ok((readers, writers))
@@ -101,6 +118,32 @@ fn pool(session: &'static str, unfit: &'static str, trusted: Duration) -> AnyPoo
                 }
             })
         })
+}
+
+/// What becomes of confirmed transactions in a crash and in a failover; an error message if a crash can lose some.
+pub async fn durability(connection: &mut AnyConnection) -> Result<Result<String, String>, sqlx::Error> {
+    for setting in ["fsync", "full_page_writes", "synchronous_commit"] {
+        if show(connection, setting).await? == "off" {
+            return Ok(Err(format!("PostgreSQL's {setting} is off: a crash of its machine can lose orders")));
+        }
+    }
+    // Every role sees the number of these rows.
+    let standbys = "SELECT COUNT(*) FROM pg_stat_replication";
+    let standbys: i64 = sqlx::query_scalar(standbys).fetch_one(&mut *connection).await?;
+    let waits_for_standby = !show(connection, "synchronous_standby_names").await?.is_empty()
+        && show(connection, "synchronous_commit").await? != "local";
+    Ok(Ok(match (standbys, waits_for_standby) {
+        (0, _) => "a crash of PostgreSQL loses no order; no standby is connected".to_owned(),
+        (_, true) => "neither a crash of PostgreSQL nor a failover loses an order".to_owned(),
+        (_, false) => {
+            "a crash of PostgreSQL loses no order, but a failover can: replication to the standby is asynchronous"
+                .to_owned()
+        }
+    }))
+}
+
+async fn show(connection: &mut AnyConnection, setting: &str) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar(AssertSqlSafe(format!("SHOW {setting}"))).fetch_one(connection).await
 }
 
 /// Name and version; an error if it is too old.

@@ -28,6 +28,11 @@ pub const PAYOUTS_SYNCED: &str = "payouts_synced";
 
 /// Time of the last backup by `nudgelight backup`.
 pub const BACKED_UP: &str = "backed_up";
+/// Time of the last successful restore drill by `nudgelight drill`.
+pub const DRILLED: &str = "drilled";
+
+/// The oldest schema version whose programs may use this database. The schema inserts it.
+pub const MIN_READER: &str = "min_reader";
 
 /// The POSIX rule of the time zone in force. The schema inserts it.
 pub const TIME_ZONE_RULE: &str = "time_zone_rule";

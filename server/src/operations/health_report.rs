@@ -23,6 +23,7 @@ const LONGEST_EMAIL_WAIT: i64 = 5 * MINUTE;
 const LONGEST_EVENT_WAIT: i64 = MINUTE;
 const OLDEST_COMPARISON: i64 = 30 * MINUTE;
 const OLDEST_BACKUP: i64 = DAY + 2 * HOUR;
+const OLDEST_DRILL: i64 = 8 * DAY;
 /// A failed email stays in the list of its customer; here it is a problem for a week.
 const FAILED_EMAILS: i64 = 7 * DAY;
 const LEAST_DISK: i64 = 1_000_000_000;
@@ -49,6 +50,8 @@ pub enum HealthProblem {
     OpenAlerts,
     /// The last backup by `nudgelight backup` is older than 26 hours.
     BackupOld,
+    /// The last successful restore drill by `nudgelight drill` is older than eight days.
+    DrillOld,
 }
 
 /// Work that waits.
@@ -82,6 +85,7 @@ pub struct WaitingWork {
     "reconciled_at": "2026-12-24T13:04:00-05:00",
     "payouts_synced_at": "2026-12-24T13:00:00-05:00",
     "backed_up_at": "2026-12-24T03:00:00-05:00",
+    "drilled_at": "2026-12-20T04:00:00-05:00",
 })))]
 pub struct HealthReport {
     /// Empty if everything works.
@@ -128,6 +132,10 @@ pub struct HealthReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime, nullable = false)]
     backed_up_at: Option<String>,
+    /// Start of the last successful restore drill by `nudgelight drill`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime, nullable = false)]
+    drilled_at: Option<String>,
 }
 
 error_responses!(HealthErrors: [ADMIN]);
@@ -168,6 +176,7 @@ pub async fn get_health(State(state): State<Arc<Operations>>, Admin(_): Admin) -
         reconciled_at: local(counts.reconciled),
         payouts_synced_at: local(counts.payouts),
         backed_up_at: local(counts.backed_up),
+        drilled_at: local(counts.drilled),
     }))
 }
 
@@ -187,6 +196,7 @@ fn problems(counts: &Counts, provider_responds: bool, disk_free_bytes: Option<i6
         (counts.outbox_failed > 0, HealthProblem::EmailsFailed),
         (counts.alerts > counts.payments, HealthProblem::OpenAlerts),
         (is_older(counts.backed_up, OLDEST_BACKUP), HealthProblem::BackupOld),
+        (is_older(counts.drilled, OLDEST_DRILL), HealthProblem::DrillOld),
     ];
     found.into_iter().filter_map(|(is_found, problem)| is_found.then_some(problem)).collect()
 }
@@ -212,13 +222,20 @@ mod tests {
             reconciled: None,
             payouts: None,
             backed_up: None,
+            drilled: None,
         }
     }
 
     #[test]
     fn a_new_shop_has_no_problems() {
         assert_eq!(problems(&quiet(), true, None, NOW), []);
-        let recent = Counts { reconciled: Some(NOW), backed_up: Some(NOW - DAY), outbox_since: Some(NOW), ..quiet() };
+        let recent = Counts {
+            reconciled: Some(NOW),
+            backed_up: Some(NOW - DAY),
+            drilled: Some(NOW - 8 * DAY),
+            outbox_since: Some(NOW),
+            ..quiet()
+        };
         assert_eq!(problems(&recent, true, Some(LEAST_DISK), NOW), []);
     }
 
@@ -232,6 +249,7 @@ mod tests {
             payments: 1,
             reconciled: Some(NOW - HOUR),
             backed_up: Some(NOW - 2 * DAY),
+            drilled: Some(NOW - 9 * DAY),
             ..quiet()
         };
         let all = [
@@ -244,6 +262,7 @@ mod tests {
             HealthProblem::EmailsFailed,
             HealthProblem::OpenAlerts,
             HealthProblem::BackupOld,
+            HealthProblem::DrillOld,
         ];
         assert_eq!(problems(&broken, false, Some(LEAST_DISK - 1), NOW), all);
     }

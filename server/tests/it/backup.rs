@@ -11,7 +11,7 @@ use server::operations::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES};
 use server::operations::backup::{Purpose, back_up, restore};
 use sqlx::Row as _;
 
-use crate::configuration::{binary, complaint};
+use crate::configuration::{binary, complaint, run_to_end};
 use crate::harness::{CUSTOMER, Database, Folder, TestShop, together};
 
 async fn migrated(url: &str) -> Db {
@@ -345,4 +345,54 @@ async fn the_list_of_tables_is_the_schema() {
         let rows: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(db.read()).await.unwrap();
         assert_eq!(rows > 0, SEEDED.contains(&table.name), "{}", table.name);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_nightly_backup_keeps_the_newest_and_its_drill_finds_a_damaged_one() {
+    let (folder, shop) = (Folder::new(), TestShop::open().await);
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    buyer.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
+    let backups = folder.path().join("backups");
+    std::fs::create_dir(&backups).unwrap();
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let run = |arguments: &[&str]| {
+        let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let mut command = binary(folder.path(), &vars);
+        command.args(arguments);
+        command
+    };
+    let succeeds = |arguments: &[&str]| {
+        let output = tokio::task::block_in_place(|| run_to_end(run(arguments)));
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        said
+    };
+    let to = backups.to_str().unwrap();
+    assert!(complaint(run(&["drill", to])).contains("has no backup"));
+    let file = folder.path().join("shop.backup");
+    assert!(complaint(run(&["backup", file.to_str().unwrap(), "--keep", "2"])).contains("--keep"));
+    for _ in 0..3 {
+        succeeds(&["backup", to, "--keep", "2"]);
+        // The names have seconds.
+        tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    }
+    let mut kept: Vec<PathBuf> = std::fs::read_dir(&backups).unwrap().map(|entry| entry.unwrap().path()).collect();
+    kept.sort();
+    assert_eq!(kept.len(), 2, "{kept:?}");
+
+    let drilled = "SELECT COUNT(*) FROM shop_metadata WHERE name = 'drilled'";
+    let said = succeeds(&["drill", to]);
+    assert!(
+        said.contains("1 orders audited: all invariants hold.") && said.contains(kept[1].to_str().unwrap()),
+        "{said}"
+    );
+    assert_eq!(shop.count(drilled).await, 1);
+    let data = vars.iter().find_map(|(name, value)| (name == "SHOP_DATA_DIR").then_some(value)).unwrap();
+    assert!(!Path::new(data).join("drill").exists());
+
+    shop.tamper("DELETE FROM shop_metadata WHERE name = 'drilled'").await;
+    let text = std::fs::read_to_string(&kept[1]).unwrap();
+    std::fs::write(&kept[1], text.replacen("Nudgelight One", "Nudgelight 0ne", 1)).unwrap();
+    complaint(run(&["drill", to]));
+    assert_eq!((shop.count(drilled).await, Path::new(data).join("drill").exists()), (0, false));
 }

@@ -1,6 +1,8 @@
 //! Startup, configuration and shutdown, with the real binary where the process itself is under test.
 
 use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -14,6 +16,15 @@ use crate::harness::{ADMIN, Client, Folder, NO_DEMO, PASSWORD, TestShop, eventua
 pub fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudgelight"));
     command.current_dir(folder).env_clear().envs(vars.iter().copied()).stdin(Stdio::null());
+    command
+}
+
+/// The program with this listening socket, passed to it as systemd does.
+pub fn inheriting(socket: &TcpListener, folder: &Path, vars: &[(&str, &str)]) -> Command {
+    let script = r#"exec 3<&0 </dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0""#;
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_nudgelight")]).current_dir(folder);
+    command.env_clear().envs(vars.iter().copied()).stdin(OwnedFd::from(socket.try_clone().unwrap()));
     command
 }
 

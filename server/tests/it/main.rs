@@ -32,6 +32,7 @@ mod overload;
 mod payouts;
 mod photos;
 mod policies;
+mod pooler;
 mod postgres;
 mod private_files;
 mod product_list;

@@ -15,13 +15,13 @@ use crate::programs::{self, Programs};
 use crate::stages::Stages;
 use crate::test_counts::TestCounts;
 use crate::workspace::Workspace;
-use crate::{failures, fuzz, test};
+use crate::{failures, fuzz, python, test};
 
 const SQLITE: &str = "SQLite";
 const POSTGRES: &str = "PostgreSQL";
 
 /// Invariants that do not depend on the database. They run on SQLite only.
-const ON_SQLITE: [&str; 3] = ["bytes::", "disk::", "fsync::"];
+const ON_SQLITE: [&str; 4] = ["bytes::", "::disk::", "fsync::", "litestream"];
 const FUZZING: &str = "API fuzzing by schemathesis";
 
 #[derive(Args)]
@@ -62,7 +62,7 @@ impl Plan {
         if postgres::PROGRAMS.missing().is_some() {
             on_postgres.clear();
         }
-        let fuzzing = options.is_selected(FUZZING) && fuzz::PROGRAMS.missing().is_none();
+        let fuzzing = options.is_selected(FUZZING) && python::PROGRAMS.missing().is_none();
         let count = u64::try_from(on_sqlite.len() + on_postgres.len() + usize::from(fuzzing))?;
         if count == 0 {
             return Err(Failure::new("no test has these words in its name"));
@@ -74,7 +74,7 @@ impl Plan {
 }
 
 pub fn stress(workspace: &Workspace, stages: &Stages, options: &Options) -> Result<ExitCode, Failure> {
-    let needed = [postgres::PROGRAMS, fuzz::PROGRAMS, postgres::NGINX, postgres::HAPROXY];
+    let needed = [postgres::PROGRAMS, python::PROGRAMS, postgres::NGINX, postgres::HAPROXY, postgres::PGBOUNCER];
     programs::install_missing(stages, needed.iter());
     needed.iter().filter_map(Programs::missing).for_each(|reason| println!("skipped: {reason}"));
     test::prepare(workspace, stages, &|_| true)?;

@@ -1,6 +1,8 @@
 //! Backup and restore: a consistent copy of the whole database in one file, restored into an empty SQLite or PostgreSQL
 //! database. This is also the way to move from one to the other.
 
+pub mod drill;
+pub mod folder;
 mod format;
 mod read;
 mod restore;

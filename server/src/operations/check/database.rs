@@ -8,24 +8,38 @@ use sqlx::AnyConnection;
 use super::Status;
 use crate::config::Config;
 use crate::db::inspect::{Inspected, inspect};
-use crate::db::{schema_version, sqlite_files};
+use crate::db::{allows_older_programs, schema_version, sqlite_files};
 use crate::infra::private_files::{self, find_open_to_others};
 
 /// Free space that a shop needs, in bytes: as much as the write-ahead log of a busy hour.
 const ROOM: usize = 4 * 1024 * 1024;
 
-/// Also returns a connection for further checks; `None` if the first start would create the database.
-pub async fn status(config: &Config) -> (Status, Option<AnyConnection>) {
+/// Results of the checks of the database.
+pub struct Database {
+    pub status: Status,
+    /// None with SQLite, and without a database.
+    pub durability: Option<Status>,
+    /// For further checks; `None` if the database can't be used or the first start would create it.
+    pub connection: Option<AnyConnection>,
+}
+
+impl From<Status> for Database {
+    fn from(status: Status) -> Self {
+        Self { status, durability: None, connection: None }
+    }
+}
+
+pub async fn check(config: &Config) -> Database {
     match inspect(&config.database_url).await {
-        Ok(None) => (Status::Works("not created yet; the first start creates it".to_owned()), None),
+        Ok(None) => Status::Works("not created yet; the first start creates it".to_owned()).into(),
         Ok(Some(inspected)) => {
             let files = sqlite_files(&config.database_url);
             match find_open_to_others(&files).or_else(|| find_full_disk(files.first()?)) {
-                None => status_of(inspected),
-                Some(message) => (Status::Fails(message), None),
+                None => check_inspected(inspected).await,
+                Some(message) => Status::Fails(message).into(),
             }
         }
-        Err(reason) => (Status::Fails(format!("DATABASE_URL: cannot use it: {reason}")), None),
+        Err(reason) => Status::Fails(format!("DATABASE_URL: cannot use it: {reason}")).into(),
     }
 }
 
@@ -39,26 +53,37 @@ fn find_full_disk(database: &Path) -> Option<String> {
     written.err().map(|error| format!("no room for {} more bytes at {}: {error}", ROOM, database.display()))
 }
 
-fn status_of(inspected: Inspected) -> (Status, Option<AnyConnection>) {
-    let Inspected { connection, product, schema, obstacle } = inspected;
+async fn check_inspected(inspected: Inspected) -> Database {
+    let Inspected { mut connection, product, schema, obstacle, durability } = inspected;
+    let durability = durability.map(Status::from);
     if let Some(reason) = obstacle {
-        return (Status::Fails(format!("{product} is reachable, but not writable: {reason}")), None);
+        let status = Status::Fails(format!("{product} is reachable, but not writable: {reason}"));
+        return Database { durability, ..status.into() };
     }
+    let (status, is_usable) = status_of_schema(&mut connection, &product, schema).await;
+    Database { status, durability, connection: is_usable.then_some(connection) }
+}
+
+/// Also whether further checks can use the database.
+async fn status_of_schema(connection: &mut AnyConnection, product: &str, schema: Option<i64>) -> (Status, bool) {
     let newest = schema_version();
     match schema {
-        None => (Status::Works(format!("{product}, empty; the first start creates the schema")), None),
+        None => (Status::Works(format!("{product}, empty; the first start creates the schema")), false),
         Some(schema) if schema > newest => {
             let message = format!("{product} has schema {schema}, which is newer than this program's {newest}");
-            (Status::Fails(message), None)
+            match allows_older_programs(connection).await {
+                Ok(true) => (Status::Works(format!("{message}, but may still be used by it")), true),
+                Ok(false) | Err(_) => (Status::Fails(message), false),
+            }
         }
         Some(schema) if schema < newest => {
             let message =
                 format!("{product} is writable; the next start migrates its schema from {schema} to {newest}");
-            (Status::Works(message), None)
+            (Status::Works(message), false)
         }
         Some(schema) => {
             let message = format!("{product} is writable, and its schema ({schema}) is up to date");
-            (Status::Works(message), Some(connection))
+            (Status::Works(message), true)
         }
     }
 }

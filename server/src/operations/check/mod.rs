@@ -40,8 +40,9 @@ impl std::fmt::Display for CheckResult {
 
 /// Runs all checks, one after the other.
 pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
-    let (database, mut connection) = database::status(config).await;
-    let mut results = vec![("database", database)];
+    let database::Database { status, durability, mut connection } = database::check(config).await;
+    let mut results = vec![("database", status)];
+    results.extend(durability.map(|durability| ("durability", durability)));
     results.push(("signing key", signing_key::status(config, connection.as_mut()).await));
     let settings = settings_in_force(config, connection.as_mut()).await;
     let support_email = settings.support_email.clone();

@@ -22,6 +22,7 @@ pub struct Backlog {
     reconciled: IntGauge,
     payouts: IntGauge,
     backed_up: IntGauge,
+    drilled: IntGauge,
 }
 
 impl Backlog {
@@ -60,6 +61,10 @@ impl Backlog {
                 "shop_backup_timestamp_seconds",
                 "Start of the last backup by nudgelight backup. 0 if there was none.",
             )?,
+            drilled: gauge(
+                "shop_drill_timestamp_seconds",
+                "Start of the last successful restore drill by nudgelight drill. 0 if there was none.",
+            )?,
         })
     }
 
@@ -88,6 +93,7 @@ impl Backlog {
         self.reconciled.set(second(counts.reconciled));
         self.payouts.set(second(counts.payouts));
         self.backed_up.set(second(counts.backed_up));
+        self.drilled.set(second(counts.drilled));
     }
 }
 

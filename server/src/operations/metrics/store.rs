@@ -22,6 +22,7 @@ pub struct Counts {
     pub reconciled: Option<i64>,
     pub payouts: Option<i64>,
     pub backed_up: Option<i64>,
+    pub drilled: Option<i64>,
 }
 
 pub async fn load(db: &Db) -> Result<Counts, Error> {
@@ -53,6 +54,7 @@ pub async fn load(db: &Db) -> Result<Counts, Error> {
         reconciled: find_time(pool, shop_metadata::RECONCILED).await?,
         payouts: find_time(pool, shop_metadata::PAYOUTS_SYNCED).await?,
         backed_up: find_time(pool, shop_metadata::BACKED_UP).await?,
+        drilled: find_time(pool, shop_metadata::DRILLED).await?,
     })
 }
 

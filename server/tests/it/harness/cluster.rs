@@ -2,17 +2,20 @@
 //!
 //! `TEST_POSTGRES_PROGRAMS` is the folder with its binaries. Tests that need this server are skipped where it is not set.
 
+use std::fs::{OpenOptions, Permissions};
 use std::io::Write as _;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use sqlx::{AnyConnection, Connection as _, Executor as _};
 
+use super::folder::Folder;
 use super::skip::skip;
 
 /// PostgreSQL rejects running as root. Under root, its programs run as this user.
-const OWNER: &str = "postgres";
+pub const OWNER: &str = "postgres";
 
 /// Cleanup script: stops the server and deletes its folder when standard input closes, even if the tests are killed.
 const CLEANUP_SCRIPT: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
@@ -53,6 +56,38 @@ impl Cluster {
         let into = ["-D", text(&self.folder), "--write-recovery-conf", "--checkpoint", "fast", "--no-sync"];
         self.run("pg_basebackup", &[&["-d", from.as_str()], into.as_slice()].concat());
         self.starts();
+    }
+
+    /// Copies this server's changes into a folder as they are made, as in the guide, beginning with a copy of its data.
+    pub fn receives_wal(&self) -> WalReceiver {
+        let folder = Folder::new();
+        let (base, wal) = (folder.path().join("base"), folder.path().join("wal"));
+        std::fs::create_dir(&wal).unwrap();
+        for path in [folder.path(), &wal] {
+            std::fs::set_permissions(path, Permissions::from_mode(0o777)).unwrap();
+        }
+        let from = format!("host=127.0.0.1 port={} user={OWNER}", self.port);
+        let slot = ["-d", &from, "--slot", "copy"];
+        self.run("pg_receivewal", &[&slot[..], &["--create-slot", "--if-not-exists"]].concat());
+        let stream = [&slot[..], &["--synchronous", "-D", text(&wal)]].concat();
+        let mut command = as_owner(&self.programs.join("pg_receivewal"), &stream);
+        let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        self.run("pg_basebackup", &["-d", &from, "-D", text(&base), "--checkpoint", "fast", "--no-sync"]);
+        WalReceiver { process, base, wal, _folder: folder }
+    }
+
+    /// A new server with the data of a copy.
+    pub fn restored_from(&self, copy: &WalReceiver) -> Self {
+        let restored = Self::without_data(self.programs.clone());
+        let copied = Command::new("cp").arg("-a").arg(&copy.base).arg(&restored.folder).status().unwrap();
+        assert!(copied.success());
+        let wal = copy.wal.display();
+        let command = format!("restore_command = 'cp {wal}/%f %p || cp {wal}/%f.partial %p'\n");
+        let mut settings = OpenOptions::new().append(true).open(restored.folder.join("postgresql.auto.conf")).unwrap();
+        settings.write_all(command.as_bytes()).unwrap();
+        std::fs::write(restored.folder.join("recovery.signal"), "").unwrap();
+        restored.starts();
+        restored
     }
 
     fn without_data(programs: PathBuf) -> Self {
@@ -143,6 +178,22 @@ impl Cluster {
     }
 }
 
+/// A copy of a server's changes, which ends on drop.
+pub struct WalReceiver {
+    process: Child,
+    base: PathBuf,
+    wal: PathBuf,
+    /// Dropped last.
+    _folder: Folder,
+}
+
+impl Drop for WalReceiver {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 impl Drop for Cluster {
     fn drop(&mut self) {
         if let Some(mut input) = self.cleanup.stdin.take() {
@@ -152,7 +203,7 @@ impl Drop for Cluster {
     }
 }
 
-fn as_owner(program: &Path, arguments: &[&str]) -> Command {
+pub fn as_owner(program: &Path, arguments: &[&str]) -> Command {
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
     let mut command = Command::new(program);
     if is_root {

@@ -1,6 +1,7 @@
 //! Schema migrations: upgrades with data, downgrades, and a kill during a migration.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use rand::RngExt as _;
@@ -129,6 +130,7 @@ async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_tou
         "UPDATE _sqlx_migrations SET version = 9000 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)",
     )
     .await;
+    shop.tamper("UPDATE shop_metadata SET value = '2' WHERE name = 'min_reader'").await;
     shop.close().await;
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -138,6 +140,102 @@ async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_tou
     let newest: i64 =
         sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(&mut connection).await.unwrap();
     assert_eq!(newest, 9000);
+    connection.close().await.unwrap();
+}
+
+/// What older programs rely on.
+#[derive(Debug)]
+struct Shape {
+    /// By table and name: the type, and whether an INSERT must have a value.
+    columns: BTreeMap<(String, String), (String, bool)>,
+    /// Unique indexes by table.
+    unique: BTreeSet<(String, String)>,
+    min_reader: i64,
+}
+
+impl Shape {
+    async fn of(connection: &mut AnyConnection) -> Self {
+        let columns = "SELECT m.name, c.name, c.type, c.\"notnull\" = 1 AND c.dflt_value IS NULL \
+                       FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'";
+        let columns: Vec<(String, String, String, i64)> =
+            sqlx::query_as(columns).fetch_all(&mut *connection).await.unwrap();
+        let unique = "SELECT m.name, i.name FROM sqlite_master m JOIN pragma_index_list(m.name) i \
+                      WHERE m.type = 'table' AND i.\"unique\" = 1";
+        let unique: Vec<(String, String)> = sqlx::query_as(unique).fetch_all(&mut *connection).await.unwrap();
+        let min_reader = "SELECT value FROM shop_metadata WHERE name = 'min_reader'";
+        let min_reader: String = sqlx::query_scalar(min_reader).fetch_one(connection).await.unwrap();
+        Self {
+            columns: columns
+                .into_iter()
+                .map(|(table, name, kind, required)| ((table, name), (kind, required == 1)))
+                .collect(),
+            unique: unique.into_iter().collect(),
+            min_reader: min_reader.parse().unwrap(),
+        }
+    }
+
+    fn has_table(&self, table: &str) -> bool {
+        self.columns.keys().any(|(name, _)| name == table)
+    }
+
+    /// The changes from this one that break programs for it.
+    fn breaking_changes(&self, later: &Self) -> Vec<String> {
+        let changed = self.columns.iter().filter_map(|(column @ (table, name), (kind, required))| {
+            let (later_kind, later_required) = later.columns.get(column)?;
+            let breaks = kind != later_kind || (*later_required && !required);
+            breaks.then(|| format!("{table}.{name} changed"))
+        });
+        let gone = self.columns.keys().filter(|column| !later.columns.contains_key(*column));
+        let gone = gone.map(|(table, name)| format!("{table}.{name} is gone"));
+        let required = later.columns.iter().filter_map(|(column @ (table, name), (_, required))| {
+            let breaks = *required && self.has_table(table) && !self.columns.contains_key(column);
+            breaks.then(|| format!("{table}.{name} is required"))
+        });
+        let unique = later.unique.difference(&self.unique).filter(|(table, _)| self.has_table(table));
+        let unique = unique.map(|(table, _)| format!("{table} has another unique index"));
+        changed.chain(gone).chain(required).chain(unique).collect()
+    }
+}
+
+// invariant: schema-migrations
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_migration_expands_the_schema_or_says_which_programs_it_breaks() {
+    let folder = Folder::new();
+    let database = Database::sqlite(folder.path(), "shop.db");
+    let mut connection = connected(database.url()).await;
+    let mut earlier: Option<Shape> = None;
+    for version in versions(database.url()) {
+        migrate_to(&mut connection, database.url(), version).await;
+        let later = Shape::of(&mut connection).await;
+        if let Some(earlier) = &earlier {
+            let breaking = earlier.breaking_changes(&later);
+            assert!(breaking.is_empty() || later.min_reader == version, "migration {version}: {breaking:?}");
+        }
+        earlier = Some(later);
+    }
+    let harmless = [
+        "CREATE TABLE gifts (id TEXT NOT NULL PRIMARY KEY, message TEXT NOT NULL)",
+        "ALTER TABLE products ADD COLUMN gift TEXT",
+        "ALTER TABLE products ADD COLUMN gifts BIGINT NOT NULL DEFAULT 0",
+        "CREATE INDEX products_by_gift ON products (gift)",
+    ];
+    let breaking = [
+        "ALTER TABLE products RENAME COLUMN gift TO gift_message",
+        "ALTER TABLE products DROP COLUMN gift_message",
+        "CREATE UNIQUE INDEX products_by_gifts ON products (gifts)",
+        "ALTER TABLE gifts RENAME TO presents",
+        "DROP TABLE presents",
+    ];
+    let changes = harmless.map(|sql| (sql, false)).into_iter().chain(breaking.map(|sql| (sql, true)));
+    for (sql, is_breaking) in changes {
+        let before = Shape::of(&mut connection).await;
+        if sql.contains("DROP COLUMN") {
+            sqlx::query("DROP INDEX products_by_gift").execute(&mut connection).await.unwrap();
+        }
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+        let found = before.breaking_changes(&Shape::of(&mut connection).await);
+        assert_eq!(!found.is_empty(), is_breaking, "{sql}: {found:?}");
+    }
     connection.close().await.unwrap();
 }
 

@@ -15,6 +15,7 @@ mod interleavings;
 mod invariant;
 mod kills;
 mod load;
+mod lost_disk;
 mod lost_minutes;
 mod migrations;
 mod model;

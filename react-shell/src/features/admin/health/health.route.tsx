@@ -69,6 +69,11 @@ function Health({ health }: { health: HealthReport }) {
         <Fact name="Last backup">
           {health.backed_up_at === undefined ? "None by nudgelight backup" : <Timestamp at={health.backed_up_at} />}
         </Fact>
+        {health.drilled_at !== undefined && (
+          <Fact name="Last restore drill">
+            <Timestamp at={health.drilled_at} />
+          </Fact>
+        )}
       </Facts>
       <Facts title="Program">
         <Fact name="Version">{health.version}</Fact>

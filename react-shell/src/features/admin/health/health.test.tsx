@@ -20,6 +20,7 @@ const WELL: HealthReport = {
   open_alerts: 0,
   payments_without_order: 0,
   reconciled_at: "2026-12-24T13:04:00-05:00",
+  drilled_at: "2026-12-20T04:00:00-05:00",
 };
 
 /** What is said about a fact. */
@@ -39,6 +40,7 @@ describe("the shop’s health", () => {
     expect(fact("Payment provider")).toBe("Responds");
     expect(fact("Last comparison")).toBe("12/24/2026, 1:04 PM");
     expect(fact("Last backup")).toBe("None by nudgelight backup");
+    expect(fact("Last restore drill")).toBe("12/20/2026, 4:00 AM");
     expect(fact("Database")).toBe("10.5 MB");
     expect(fact("Free disk space")).toBe("51.5 GB");
     expect(fact("Version")).toBe("0.1.0");

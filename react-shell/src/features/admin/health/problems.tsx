@@ -42,6 +42,10 @@ const TEXTS: Record<HealthProblem, { title: string; action: string }> = {
     title: "The last backup is more than a day old.",
     action: "Check the timer that runs nudgelight backup.",
   },
+  drill_old: {
+    title: "The last successful restore drill is more than eight days old.",
+    action: "Check the timer that runs nudgelight drill, and its output.",
+  },
 };
 
 /** What needs attention, the most urgent first. */

@@ -1,9 +1,10 @@
 //! The server in its own process, so that its memory and open files can be measured separately from the test's.
 
+use std::net::TcpListener;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use crate::configuration::{Process, serve};
+use crate::configuration::{Process, inheriting, serve, spawn_server};
 use crate::harness::{Client, Folder, TestShop, eventually};
 
 pub struct ServerProcess {
@@ -31,6 +32,15 @@ impl ServerProcess {
     pub fn start(vars: Vec<(String, String)>) -> Self {
         let folder = Folder::new();
         let (process, url) = serve_with(&folder, &vars);
+        Self { process, client: Client::new(&url), url, vars, folder }
+    }
+
+    /// Starts a process that inherits a listening socket.
+    pub fn start_on(socket: &TcpListener, vars: Vec<(String, String)>) -> Self {
+        let folder = Folder::new();
+        let own: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let command = inheriting(socket, folder.path(), &own);
+        let (process, url, _) = tokio::task::block_in_place(|| spawn_server(command));
         Self { process, client: Client::new(&url), url, vars, folder }
     }
 
