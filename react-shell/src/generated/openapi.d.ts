@@ -2911,13 +2911,14 @@ export interface components {
          * @description What needs attention, the most urgent first.
          * @enum {string}
          */
-        HealthProblem: "payment_without_order" | "provider_down" | "disk_almost_full" | "events_wait" | "not_reconciled" | "emails_wait" | "emails_failed" | "open_alerts" | "backup_old";
+        HealthProblem: "payment_without_order" | "provider_down" | "disk_almost_full" | "events_wait" | "not_reconciled" | "emails_wait" | "emails_failed" | "open_alerts" | "backup_old" | "drill_old";
         /**
          * @description Times are in the shop's time zone, with its offset.
          * @example {
          *       "backed_up_at": "2026-12-24T03:00:00-05:00",
          *       "database_bytes": 10485760,
          *       "disk_free_bytes": 51539607552,
+         *       "drilled_at": "2026-12-20T04:00:00-05:00",
          *       "email_failure": "the mail server did not respond",
          *       "emails": {
          *         "oldest": "2026-12-24T13:00:00-05:00",
@@ -2957,6 +2958,11 @@ export interface components {
              * @description Free space of the disk of the data folder. Missing if it is unknown.
              */
             disk_free_bytes?: number;
+            /**
+             * Format: date-time
+             * @description Start of the last successful restore drill by `nudgelight drill`.
+             */
+            drilled_at?: string;
             /** @description Why the oldest waiting email was not sent yet. */
             email_failure?: string;
             /** @description Emails that have not been sent. */
