@@ -1,4 +1,8 @@
-//! Test data of the benchmarks, and the listener of the reference servers.
+//! Test data of the benchmarks, the listener of the reference servers, and what the programs share.
+
+pub mod http;
+pub mod machine;
+pub mod purchase;
 
 use std::error::Error;
 

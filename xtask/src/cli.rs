@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::process::Failure;
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use crate::{bench, browser, build, check, firmware, generate, stress, test};
+use crate::{bench, browser, build, check, firmware, generate, ha, stress, test};
 
 /// Every command of the project
 #[derive(Parser)]
@@ -72,6 +72,10 @@ enum Command {
     },
     /// Measure speed, memory and size, with other servers as references, and write docs/performance.md
     Bench(bench::Options),
+    /// Run the high-availability setup of deploy/ha on this machine, inject faults under load, and count what is lost
+    ///
+    /// Needs etcd, HAProxy, PostgreSQL, and Patroni or Python's venv. As root, the databases run as user postgres.
+    Ha(ha::Options),
     /// Measure the Lighthouse scores of the home page, the product list and a product page
     Lighthouse,
     /// Print the size of what a browser loads, and fail above react-shell/size-budget.json
@@ -110,6 +114,7 @@ fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<
         Command::Firmware => firmware::make(workspace, stages)?,
         Command::Screenshots { readme } => browser::take_screenshots(workspace, stages, readme)?,
         Command::Bench(options) => return bench::bench(workspace, stages, &options),
+        Command::Ha(options) => return ha::ha(workspace, stages, &options),
         Command::Lighthouse => browser::measure_lighthouse(workspace, stages)?,
         Command::Size => build::measure_sizes(workspace, stages)?,
         Command::SizeSchedule => firmware::schedule_size(workspace)?.iter().for_each(|line| println!("{line}")),

@@ -11,6 +11,7 @@ mod failures;
 mod firmware;
 mod fuzz;
 mod generate;
+mod ha;
 mod native;
 pub mod npm_packages;
 pub mod postgres;

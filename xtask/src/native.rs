@@ -45,6 +45,11 @@ pub fn build_benchmarks(workspace: &Workspace) -> Result<(), Failure> {
     run(&mut all_crates(workspace, "build", "--release --bins"))
 }
 
+/// The program that injects faults into the high-availability setup.
+pub fn build_ha(workspace: &Workspace) -> Result<(), Failure> {
+    run(&mut all_crates(workspace, "build", "--bin ha"))
+}
+
 /// A program that prints a generated file.
 pub fn build_example(workspace: &Workspace, name: &str) -> Result<(), Failure> {
     run(all_crates(workspace, "build", "--example").arg(name))

@@ -37,10 +37,7 @@ impl Shop {
         fs::create_dir_all(&data)?;
         let log = fs::File::create(data.join(LOG))?.into_file();
         let mut command = Command::new(program);
-        for setting in variables(&SETTINGS) {
-            command.env_remove(setting);
-        }
-        remove_cargo_variables(&mut command);
+        remove_settings(&mut command);
         command
             .current_dir(&data)
             .env("SHOP_ADDR", "127.0.0.1:0")
@@ -93,6 +90,14 @@ impl Drop for Shop {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+/// Removes the variables that a shop would inherit as its settings.
+pub fn remove_settings(command: &mut Command) {
+    for setting in variables(&SETTINGS) {
+        command.env_remove(setting);
+    }
+    remove_cargo_variables(command);
 }
 
 /// The address in the server's output, once its line is complete.

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use crate::databases::{Database, Served};
 use crate::row::{Figure, Row, Target};
-use crate::{Bench, Measurement, http};
+use crate::{Bench, Measurement};
+use bench::http;
 use xtask::process::Failure;
 
 pub const MEASUREMENT: Measurement = Measurement {

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Bench, http};
+use crate::Bench;
+use bench::purchase::logged_in;
 use xtask::postgres::{self, Cluster};
 use xtask::process::{Failure, must_succeed};
 use xtask::shop::{PASSWORD, Shop};
 
-const JSON: &str = "Content-Type: application/json";
 /// SQLite's file in the data folder.
 const FILE: &str = "shop.db";
 
@@ -110,14 +110,6 @@ impl Served {
     pub fn logged_in(&self, email: &str) -> Result<String, Failure> {
         logged_in(&self.shop.url, email)
     }
-}
-
-/// The `Authorization` header of an account with the demo accounts' password.
-pub fn logged_in(url: &str, email: &str) -> Result<String, Failure> {
-    let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}","recaptchaToken":""}}"#);
-    let response = http::post(url, "/api/auth/login", &[JSON], &body)?;
-    let token = response.text("accessToken").ok_or_else(|| Failure::new(format!("{email} cannot log in")))?;
-    Ok(format!("Authorization: Bearer {token}"))
 }
 
 impl Drop for Closed {

@@ -7,10 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::http;
 use crate::row::{Figure, Row, Target};
 use crate::wrk::Wrk;
 use crate::{Bench, Measurement};
+use bench::http;
 use xtask::process::{Failure, cannot_start};
 use xtask::workspace::free_port;
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use crate::databases::audit;
 use crate::delay;
-use crate::purchase::{Cart, Customer, add_light, add_lights, throughput};
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement};
+use bench::purchase::{Cart, Customer, add_light, add_lights, throughput};
 use xtask::postgres::{self, Cluster};
 use xtask::process::{Failure, must_succeed};
 use xtask::shop::{PASSWORD, Shop};

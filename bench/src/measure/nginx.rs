@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::http;
 use crate::resource::Resource;
+use bench::http;
 use xtask::process::{Failure, cannot_start, is_root};
 use xtask::programs;
 use xtask::workspace::free_port;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::databases::{Database, Served};
 use crate::program::Listening;
-use crate::purchase::{Cart, Customer, add_lights, throughput};
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement, cpu_time};
+use bench::purchase::{Cart, Customer, add_lights, throughput};
 use xtask::process::Failure;
 
 pub const MEASUREMENT: Measurement = Measurement {

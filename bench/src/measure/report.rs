@@ -3,8 +3,8 @@
 use std::fs;
 
 use crate::Measurement;
-use crate::machine;
 use crate::row::Row;
+use bench::machine;
 use xtask::process::Failure;
 use xtask::workspace::Workspace;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::http;
+use bench::http;
 use xtask::process::Failure;
 use xtask::shop::Shop;
 

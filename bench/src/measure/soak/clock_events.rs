@@ -3,9 +3,10 @@
 use std::thread;
 use std::time::Duration;
 
+use crate::Bench;
 use crate::databases::{Closed, Database, audit};
-use crate::purchase::{Cart, Customer};
-use crate::{Bench, http};
+use bench::http;
+use bench::purchase::{Cart, Customer};
 use xtask::process::Failure;
 use xtask::programs::find_or_install;
 

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::databases::logged_in;
-use crate::http;
-use crate::purchase::{Cart, Customer};
+use bench::http;
+use bench::purchase::{Cart, Customer, logged_in};
 use xtask::process::Failure;
 
 const CUSTOMER: &str = "customer@nudgelight.example";

@@ -12,9 +12,9 @@ use self::load::Load;
 use self::sample::{Sample, Sampler};
 use self::slope::Slope;
 use crate::databases::Database;
-use crate::purchase::add_lights;
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement};
+use bench::purchase::add_lights;
 use xtask::process::Failure;
 
 pub const MEASUREMENT: Measurement = Measurement {
