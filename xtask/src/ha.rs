@@ -4,10 +4,11 @@ use std::process::{Command, ExitCode};
 
 use clap::Args;
 
-use crate::process::{Failure, cannot_start};
+use crate::process::{Failure, Finished, cannot_start, capture};
+use crate::programs::{Programs, has};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use crate::{build, native};
+use crate::{build, native, postgres, python};
 
 #[derive(Args)]
 pub struct Options {
@@ -21,6 +22,23 @@ pub struct Options {
     /// Inject one kill-primary only, in at most 90 s
     #[arg(long, conflicts_with_all = ["faults", "only"])]
     short: bool,
+}
+
+/// The programs of the setup. Patroni comes from PyPI.
+pub const PROGRAMS: [Programs; 4] = [
+    postgres::PROGRAMS,
+    Programs { only_for: None, ..postgres::HAPROXY },
+    Programs::new("etcd", "etcd-server", || has("etcd")),
+    python::PROGRAMS,
+];
+
+/// One failover.
+pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    native::build_ha(workspace)?;
+    let mut finished = capture(Command::new(workspace.program("debug", "ha")).arg("--short"))?;
+    let (passed, failed) = if finished.status.success() { (1, 0) } else { (0, 1) };
+    finished.lines.push(format!("test result: failover. {passed} passed; {failed} failed"));
+    Ok(finished)
 }
 
 pub fn ha(workspace: &Workspace, stages: &Stages, options: &Options) -> Result<ExitCode, Failure> {

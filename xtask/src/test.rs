@@ -14,8 +14,8 @@ use crate::stages::Stages;
 use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
 use crate::{
-    browser, build, check, durations, failures, firmware, fuzz, native, npm_packages, postgres, python, setup, shell,
-    wasm,
+    browser, build, check, durations, failures, firmware, fuzz, ha, native, npm_packages, postgres, python, setup,
+    shell, wasm,
 };
 
 /// A test suite and its runner.
@@ -26,7 +26,7 @@ struct Suite {
     run: fn(&Workspace) -> Result<Finished, Failure>,
 }
 
-const SUITES: [Suite; 9] = [
+const SUITES: [Suite; 10] = [
     Suite {
         name: "native",
         needs: &[native::HLEDGER, native::PROMTOOL, native::LITESTREAM, postgres::NGINX],
@@ -43,6 +43,7 @@ const SUITES: [Suite; 9] = [
     Suite { name: "shell", needs: &[], run: shell::test },
     Suite { name: "browser", needs: &browser::PROGRAMS, run: |workspace| browser::test(workspace, "browser") },
     Suite { name: "stripe", needs: &[browser::CHROMIUM], run: |workspace| browser::test(workspace, "stripe") },
+    Suite { name: "ha", needs: &ha::PROGRAMS, run: ha::test },
     Suite { name: "calls", needs: &[python::PROGRAMS], run: fuzz::test },
 ];
 

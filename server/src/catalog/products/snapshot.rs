@@ -174,7 +174,10 @@ impl CatalogSnapshot {
         let Ok(mut failed_read) = self.reading.clone().try_lock_owned() else { return };
         let catalog = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = catalog.read(&mut failed_read).await {
+            let was_failing = failed_read.is_some();
+            if let Err(error) = catalog.read(&mut failed_read).await
+                && !was_failing
+            {
                 tracing::warn!(%error, "refreshing the catalog failed");
             }
         });
