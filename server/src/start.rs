@@ -1,6 +1,7 @@
 //! Startup and shutdown: from a configuration to a running shop.
 
 use std::net::SocketAddr;
+use std::os::unix::net::UnixDatagram;
 use std::sync::Arc;
 
 use listenfd::ListenFd;
@@ -67,7 +68,10 @@ impl Running {
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
         let listener = match inherited_listener()? {
-            Some(inherited) => inherited,
+            Some(inherited) => {
+                reject_public_demo(&config, &inherited)?;
+                inherited
+            }
             None => listen("SHOP_ADDR", config.addr).await?,
         };
         let addr = listener.local_addr().map_err(|error| format!("SHOP_ADDR: {error}"))?;
@@ -122,11 +126,24 @@ impl Running {
 /// The socket that systemd passes to the service (`LISTEN_FDS`). It stays open while the service restarts.
 fn inherited_listener() -> Result<Option<TcpListener>, String> {
     let failed = |error: std::io::Error| format!("LISTEN_FDS: the socket cannot be used: {error}");
-    let Some(inherited) = ListenFd::from_env().take_tcp_listener(0).map_err(failed)? else {
+    let mut passed = ListenFd::from_env();
+    if passed.len() > 1 {
+        return Err("LISTEN_FDS: the shop listens on one socket only".to_owned());
+    }
+    let Some(inherited) = passed.take_tcp_listener(0).map_err(failed)? else {
         return Ok(None);
     };
     inherited.set_nonblocking(true).map_err(failed)?;
     TcpListener::from_std(inherited).map(Some).map_err(failed)
+}
+
+/// Without `SHOP_DEMO`, a shop on a loopback address is a demo, which the address of the socket may contradict.
+fn reject_public_demo(config: &Config, inherited: &TcpListener) -> Result<(), String> {
+    let addr = inherited.local_addr().map_err(|error| format!("LISTEN_FDS: {error}"))?;
+    if config.demo && config.addr.ip().is_loopback() && !addr.ip().is_loopback() {
+        return Err(format!("SHOP_ADDR: set it to {addr}, the address of the socket that was passed"));
+    }
+    Ok(())
 }
 
 async fn listen(variable: &str, addr: SocketAddr) -> Result<TcpListener, String> {
@@ -143,6 +160,17 @@ async fn seed_demo(db: &Db, clock: &Clock, config: &Config) -> Result<Option<See
         return Ok(None);
     }
     seed::seed_if_empty(db, clock, config).await.map_err(|error| format!("setting up the demo failed: {error}"))
+}
+
+/// Tells systemd that the shop is ready (`Type=notify` in `deploy/nudgelight.service`). Does nothing without systemd.
+///
+/// # Errors
+/// If systemd doesn't take the message.
+#[expect(clippy::disallowed_methods, reason = "set by systemd, not by the operator")]
+pub fn notify_systemd() -> Result<(), String> {
+    let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else { return Ok(()) };
+    let sent = UnixDatagram::unbound().and_then(|unbound| unbound.send_to(b"READY=1", socket));
+    sent.map(drop).map_err(|error| format!("NOTIFY_SOCKET: systemd can't be told that the shop is ready: {error}"))
 }
 
 /// Listens for SIGTERM and Ctrl-C from this call on, so that a signal during startup is not lost. The future resolves at

@@ -77,7 +77,8 @@ pub fn test(workspace: &Workspace, stages: &Stages, only: &[String], load: u8) -
 /// Builds everything that `run` builds, and all test programs.
 pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<(), Failure> {
     stages.run("requirements", setup::for_tests)?;
-    let server = ["check", "native", "postgres", "consumers", "browser", "stripe", "calls"].into_iter().any(wanted);
+    let server =
+        ["check", "native", "postgres", "consumers", "browser", "stripe", "ha", "calls"].into_iter().any(wanted);
     at_the_same_time(
         || if server { stages.run("server and tests", || native::compile_tests(workspace)) } else { Ok(()) },
         || build::for_browsers(workspace, stages).and_then(|()| build::for_npm(workspace, stages)),

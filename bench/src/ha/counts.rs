@@ -6,7 +6,7 @@ use std::time::Duration;
 use xtask::process::Failure;
 
 use crate::journal::Journal;
-use crate::load::{Lights, UNITS};
+use crate::load::Lights;
 use crate::setup::Setup;
 use crate::wait;
 
@@ -62,7 +62,7 @@ fn unsettled(setup: &Setup) -> Result<BTreeSet<String>, Failure> {
 fn oversold(setup: &Setup, lights: &Lights) -> Result<u64, Failure> {
     let sold = format!("SELECT COALESCE(SUM(quantity), 0) FROM order_lines WHERE product_id = '{}'", lights.limited);
     let sold = column(setup, &sold)?.into_iter().find_map(|sold| sold.parse::<u64>().ok());
-    Ok(sold.ok_or_else(|| Failure::new("the units sold are unknown"))?.saturating_sub(UNITS))
+    Ok(sold.ok_or_else(|| Failure::new("the units sold are unknown"))?.saturating_sub(lights.units))
 }
 
 fn column(setup: &Setup, statement: &str) -> Result<BTreeSet<String>, Failure> {

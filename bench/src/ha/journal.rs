@@ -12,8 +12,8 @@ use xtask::process::Failure;
 use crate::haproxy::OWN_ERROR;
 use crate::wait;
 
-/// A shopper repeats the request for its order for up to two minutes.
-const TIMEOUT: Duration = Duration::from_secs(150);
+/// A shopper repeats the request for its order for up to two minutes, after a quote and a payment.
+const TIMEOUT: Duration = Duration::from_secs(240);
 
 #[derive(Default)]
 pub struct Journal {

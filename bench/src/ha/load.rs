@@ -14,9 +14,9 @@ use crate::wait;
 
 const CUSTOMER: &str = "customer@nudgelight.example";
 /// Shoppers of lights that never sell out.
-const ENDLESS: usize = 3;
-/// The units of the light of the fourth shopper.
-pub const UNITS: u64 = 400;
+const ENDLESS: usize = 2;
+/// Shoppers who compete for a limited light.
+const COMPETING: usize = 2;
 const BETWEEN_PURCHASES: Duration = Duration::from_millis(400);
 const AFTER_FAILURE: Duration = Duration::from_millis(300);
 /// How long a shopper repeats the request for the order of a payment.
@@ -29,19 +29,21 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub struct Lights {
     carts: Vec<Cart>,
-    /// The product that is limited to [`UNITS`].
+    /// The id of the limited light.
     pub limited: String,
+    /// The units of the limited light.
+    pub units: u64,
 }
 
 /// Adds the lights. HAProxy may need a second to find the shops.
-pub fn add_lights(setup: &Setup) -> Result<Lights, Failure> {
+pub fn add_lights(setup: &Setup, units: u64) -> Result<Lights, Failure> {
     wait::until_true("the shop behind HAProxy", TIMEOUT, || {
         http::get(&setup.url, "/api/products", &[]).is_ok_and(|response| response.status == 200)
     })?;
     let mut carts = add_endless_lights(&setup.url, ENDLESS)?;
-    let (limited, cart) = add_limited_light(&setup.url, "Limited Light", UNITS)?;
-    carts.push(cart);
-    Ok(Lights { carts, limited })
+    let (limited, cart) = add_limited_light(&setup.url, "Limited Light", units)?;
+    carts.extend(vec![cart; COMPETING]);
+    Ok(Lights { carts, limited, units })
 }
 
 /// Starts the shoppers and the visitor, until the journal stops them.

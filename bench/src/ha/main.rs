@@ -89,7 +89,9 @@ fn run(workspace: &Workspace, arguments: &Arguments) -> Result<bool, Failure> {
     let programs = programs::find_all(workspace)?;
     let (faults, scratch) = (arguments.wanted()?, Scratch::create()?);
     let setup = Setup::start(workspace, &programs, &scratch.folder, &faults);
-    let is_good = setup.and_then(|setup| inject(&setup, &faults));
+    // So many that they sell out meanwhile.
+    let units = if arguments.short { 20 } else { 400 };
+    let is_good = setup.and_then(|setup| inject(&setup, &faults, units));
     if !matches!(is_good, Ok(true)) {
         scratch.keep();
     }
@@ -97,8 +99,8 @@ fn run(workspace: &Workspace, arguments: &Arguments) -> Result<bool, Failure> {
 }
 
 /// Injects the faults one after the other, under load, and prints the results, also if one of them ends with an error.
-fn inject(setup: &Setup, faults: &[&'static Fault]) -> Result<bool, Failure> {
-    let (journal, lights, mut rounds) = (Journal::default(), load::add_lights(setup)?, Vec::new());
+fn inject(setup: &Setup, faults: &[&'static Fault], units: u64) -> Result<bool, Failure> {
+    let (journal, lights, mut rounds) = (Journal::default(), load::add_lights(setup, units)?, Vec::new());
     let finished = thread::scope(|scope| {
         load::start(scope, setup, &journal, &lights);
         let finished = faults.iter().try_for_each(|fault| {

@@ -25,7 +25,7 @@ for node in 1 2 3; do ip netns del "$name-$node"; done
 ip link del "$name"
 for node in 1 2 3; do
   [ "$keep" ] && cp "$0/db$node/log" "$0/db$node.log"
-  umount "$0/db$node"
+  umount -l "$0/db$node"
 done
 [ "$keep" ] || rm -rf "$0"
 "#;
@@ -38,8 +38,10 @@ pub struct Scratch {
 
 impl Scratch {
     pub fn create() -> Result<Self, Failure> {
-        let folder = env::temp_dir().join(format!("nudgelight-ha-{}", std::process::id()));
-        fs::create_dir_all(&folder)?;
+        let unique = fs::read_to_string("/proc/sys/kernel/random/uuid")?;
+        // The process's id comes last: the names of network devices are short.
+        let folder = env::temp_dir().join(format!("nudgelight-ha-{}-{}", unique.trim(), std::process::id()));
+        fs::create_dir(&folder)?;
         let mut command = Command::new("sh");
         command.args(["-c", CLEANUP_SCRIPT]).arg(&folder).current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());

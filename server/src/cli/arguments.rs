@@ -104,7 +104,7 @@ pub enum AdminCommand {
 
 #[derive(Subcommand)]
 pub enum SettingsCommand {
-    /// Import shipping rates and delivery times from a file; a running shop uses them within five seconds
+    /// Import shipping rates and delivery times from a file; a running shop uses them within two seconds
     Import {
         /// File like `shop.toml`
         file: PathBuf,

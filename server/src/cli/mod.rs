@@ -89,8 +89,13 @@ async fn run(command: Command) -> Result<(), String> {
     match command {
         Command::Serve => serve(config).await,
         Command::Migrate => {
-            open(&config).await?.close().await;
-            say("The database schema is up to date.");
+            let db = open(&config).await?;
+            let newer = db.find_newer_schema().await;
+            db.close().await;
+            say(&match newer? {
+                None => "The database schema is up to date.".to_owned(),
+                Some(newer) => format!("The database has the newer schema {newer}; nothing was changed."),
+            });
             Ok(())
         }
         Command::Seed(arguments) => seed(&config, arguments.options()).await,
@@ -308,7 +313,7 @@ async fn back_up(config: &Config, path: &Path, keep: Option<u16>) -> Result<(), 
     let rows = copied.map_err(message)?.total();
     say(&format!("{rows} rows written to {}. The signing key is not included: back it up separately.", file.display()));
     if let Some(keep) = keep {
-        let deleted = backup::folder::delete_older(path, usize::from(keep)).map_err(message)?;
+        let deleted = backup::folder::delete_older(path, usize::from(keep), file).map_err(message)?;
         say(&format!("{deleted} older backups deleted."));
     }
     Ok(())
@@ -316,9 +321,10 @@ async fn back_up(config: &Config, path: &Path, keep: Option<u16>) -> Result<(), 
 
 async fn drill(config: &Config, path: &Path) -> Result<(), String> {
     let now = Clock::default().now_ms();
-    let drill = backup::drill::drill(path, &config.data_dir, progress).await.map_err(message)?;
-    report_audit(&drill.audit)?;
     let db = Db::open(&config.database_url).await?;
+    let drilled = backup::drill::drill(&db, path, &config.data_dir, progress).await;
+    let drill = drilled.map_err(message)?;
+    report_audit(&drill.audit)?;
     let saved = backup::drill::save_time(&db, now).await;
     db.close().await;
     saved.map_err(message)?;
@@ -383,6 +389,7 @@ async fn serve(config: Config) -> Result<(), String> {
         MailTo::Files => say(&format!("emails are written to {}", running.shop.platform.config.mail_dir().display())),
         MailTo::Smtp(server) => say(&format!("emails are sent through {}", server.host_str().unwrap_or_default())),
     }
+    start::notify_systemd()?;
     shutdown.await;
     running.stop().await;
     Ok(())

@@ -158,10 +158,18 @@ impl Db {
                 Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
             })
             .collect();
-        self.apply(&Migrator::with_migrations(migrations)).await
+        let Err(failure) = self.apply(&Migrator::with_migrations(migrations)).await else {
+            return Ok(());
+        };
+        // A newer process may have migrated meanwhile.
+        self.find_newer_schema().await?.map(drop).ok_or(failure)
     }
 
-    async fn find_newer_schema(&self) -> Result<Option<i64>, String> {
+    /// The database's schema, if it is newer than this program's and this program may use it.
+    ///
+    /// # Errors
+    /// If this program may not use it.
+    pub async fn find_newer_schema(&self) -> Result<Option<i64>, String> {
         let failed = |error: Error| format!("DATABASE_URL: {error}");
         let own = schema_version();
         let mut connection = self.readers.acquire().await.map_err(|error| failed(error.into()))?;

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -204,6 +205,20 @@ pub fn spawn_server(mut command: Command) -> (Process, String, Vec<String>) {
 fn terminate(process: &Process) {
     let id = process.0.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn systemd_learns_that_the_shop_is_ready_when_it_serves() {
+    let folder = Folder::new();
+    let path = folder.path().join("notify");
+    let systemd = UnixDatagram::bind(&path).unwrap();
+    systemd.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let vars = [("SHOP_ADDR", "127.0.0.1:0"), ("NOTIFY_SOCKET", path.to_str().unwrap())];
+    let (_process, url, _) = serve(folder.path(), &vars);
+    let mut message = [0; 64];
+    let length = systemd.recv(&mut message).unwrap();
+    assert_eq!(&message[..length], b"READY=1");
+    assert_eq!(Client::new(&url).get("/readyz").await.status, 200);
 }
 
 // invariant: graceful-shutdown

@@ -30,7 +30,7 @@ pub async fn sync_refund(
     event: &ProcessedEvent,
 ) -> Result<Handled, Error> {
     let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
-        return without_order::sync_failed(state, deadline, intent_id, event).await;
+        return without_order::sync_failed(state, deadline, intent_id, None, event).await;
     };
     let mut listed = state.provider.list_refunds_of(deadline, intent_id).await?;
     if listed.is_empty() {
@@ -65,7 +65,7 @@ pub async fn sync_failed(
     event: &ProcessedEvent,
 ) -> Result<Handled, Error> {
     let Some(order_id) = orders::find_id_by_intent(state.db.read(), intent_id).await? else {
-        return without_order::sync_failed(state, Deadline::start(), intent_id, event).await;
+        return without_order::sync_failed(state, Deadline::start(), intent_id, Some(failed), event).await;
     };
     let mut listed = state.provider.list_refunds_of(Deadline::start(), intent_id).await?;
     // The list may not show yet that it failed.

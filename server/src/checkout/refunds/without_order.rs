@@ -27,11 +27,13 @@ struct Failed {
     now: i64,
 }
 
-/// Records the refunds of a payment without an order that failed. Payments of others are left alone.
+/// Records the refunds of a payment without an order that failed, with the one of an event, which the list may not show
+/// yet. Payments of others are left alone.
 pub async fn sync_failed(
     state: &Arc<Checkout>,
     deadline: Deadline,
     intent_id: &str,
+    reported: Option<Refund>,
     event: &ProcessedEvent,
 ) -> Result<Handled, Error> {
     let checkout = checkouts::find_by_intent(state.db.read(), intent_id).await?;
@@ -44,6 +46,9 @@ pub async fn sync_failed(
     }
     let mut refunds = state.provider.list_refunds_of(deadline, intent_id).await?;
     refunds.retain(|refund| refund.is_failed);
+    let is_new = |reported: &Refund| !refunds.iter().any(|refund| refund.id == reported.id);
+    let reported = reported.filter(|reported| reported.amount > Cents::ZERO && is_new(reported));
+    refunds.extend(reported);
     let failed = Failed {
         intent_id: intent_id.to_owned(),
         email: checkout.map(|checkout| checkout.user_email),

@@ -9,7 +9,7 @@ use super::read::Reader;
 use super::tables::{SEEDED, TABLES, Table};
 use super::{Progress, operator_error, store};
 use crate::checkout::confirmation;
-use crate::db::Db;
+use crate::db::{Db, find_applied_schema, schema_version};
 use crate::error::Error;
 use crate::orders::insert::store::continue_numbers;
 
@@ -34,6 +34,7 @@ pub enum Purpose {
 pub async fn restore(db: &Db, path: &Path, purpose: Purpose, progress: Progress) -> Result<Counts, Error> {
     let whole = check(path)?;
     progress("the file is whole");
+    require_own_schema(db).await?;
     if whole.has_mock_stripe() {
         // Before the tables are created: a database that is not empty stays as it is.
         let shop: Vec<&Table> = TABLES.iter().collect();
@@ -63,6 +64,15 @@ async fn replace(
         confirmation::mark_as_copy(tx).await?;
     }
     Ok(counts)
+}
+
+/// The rows of the file lack what the migrations of a newer schema have changed.
+async fn require_own_schema(db: &Db) -> Result<(), Error> {
+    let (applied, own) = (find_applied_schema(&mut *db.read().acquire().await?).await?, schema_version());
+    if applied == Some(own) {
+        return Ok(());
+    }
+    Err(operator_error(format!("The database doesn't have this program's schema {own}. Restore into a new one.")))
 }
 
 /// Reads the file to its end.

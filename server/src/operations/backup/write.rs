@@ -76,6 +76,10 @@ async fn require_same_schema(connection: &mut AnyConnection) -> Result<(), Error
     let (applied, own) = (db::find_applied_schema(connection).await?, db::schema_version());
     match applied {
         Some(applied) if applied == own => Ok(()),
+        Some(applied) if applied > own => Err(operator_error(format!(
+            "The database's schema is version {applied}, which is newer than this program's {own}: back it up with the \
+             newer program."
+        ))),
         Some(applied) => Err(operator_error(format!(
             "The database's schema is version {applied} and this program's is {own}: \
              back it up with the version that serves the shop, or run `nudgelight migrate` first."

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{CUSTOMER, Intent, Stripe, TestShop};
+use crate::harness::{CUSTOMER, Intent, Stripe, TestShop, event};
 
 const DAY: i64 = 86_400_000;
 
@@ -119,6 +119,24 @@ async fn an_automatic_refund_that_the_bank_returned_is_an_alert_and_the_customer
     shop.settles(&stripe).await;
     assert_eq!(alerts().await.len(), 3);
     shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_event_of_an_automatic_refund_that_failed_is_an_alert_before_the_providers_list_says_so() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&halo, 1)]).await;
+    shop.sets_stock(&halo, 0).await;
+    stripe.takes(&intent, "pm_card_visa").await;
+    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    let object = json!({ "id": "re_unlisted", "payment_intent": intent.id, "amount": 3175, "status": "failed" });
+    for number in 0..2 {
+        shop.receives(&event(&format!("evt_unlisted{number}"), "refund.failed", &object)).await.gives(200);
+    }
+    shop.settles(&stripe).await;
+    let alerts = shop.texts("SELECT data FROM alerts WHERE kind = 'payment_refund_failed'").await;
+    assert!(alerts.len() == 1 && alerts[0].contains("re_unlisted"), "{alerts:?}");
+    shop.mail_to(CUSTOMER, "Your refund from Nudgelight failed").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -69,7 +69,7 @@ impl Cluster {
         let from = format!("host=127.0.0.1 port={} user={OWNER}", self.port);
         let slot = ["-d", &from, "--slot", "copy"];
         self.run("pg_receivewal", &[&slot[..], &["--create-slot", "--if-not-exists"]].concat());
-        let stream = [&slot[..], &["--synchronous", "-D", text(&wal)]].concat();
+        let stream = [&slot[..], &["--synchronous", "--no-loop", "-D", text(&wal)]].concat();
         let mut command = as_owner(&self.programs.join("pg_receivewal"), &stream);
         let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         self.run("pg_basebackup", &["-d", &from, "-D", text(&base), "--checkpoint", "fast", "--no-sync"]);
@@ -82,9 +82,10 @@ impl Cluster {
         let copied = Command::new("cp").arg("-a").arg(&copy.base).arg(&restored.folder).status().unwrap();
         assert!(copied.success());
         let wal = copy.wal.display();
-        let command = format!("restore_command = 'cp {wal}/%f %p || cp {wal}/%f.partial %p'\n");
+        // It takes connections only after the recovery.
+        let recovery = format!("restore_command = 'cp {wal}/%f %p || cp {wal}/%f.partial %p'\nhot_standby = off\n");
         let mut settings = OpenOptions::new().append(true).open(restored.folder.join("postgresql.auto.conf")).unwrap();
-        settings.write_all(command.as_bytes()).unwrap();
+        settings.write_all(recovery.as_bytes()).unwrap();
         std::fs::write(restored.folder.join("recovery.signal"), "").unwrap();
         restored.starts();
         restored
@@ -189,7 +190,8 @@ pub struct WalReceiver {
 
 impl Drop for WalReceiver {
     fn drop(&mut self) {
-        let _ = self.process.kill();
+        // `runuser` passes this signal on.
+        let _ = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
         let _ = self.process.wait();
     }
 }

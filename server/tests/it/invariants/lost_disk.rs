@@ -39,7 +39,7 @@ impl Litestream {
         let folder = Folder::new();
         let configuration = include_str!("../../../../deploy/litestream.yml")
             .replace("/var/lib/nudgelight/shop.db", database.to_str().unwrap())
-            .replace("/var/backups/nudgelight/litestream", folder.path().join("replica").to_str().unwrap());
+            .replace("/var/lib/litestream/nudgelight", folder.path().join("replica").to_str().unwrap());
         std::fs::write(folder.path().join("litestream.yml"), configuration).unwrap();
         let process = Self::command(&program, folder.path(), "replicate").spawn().unwrap();
         Some(Self { program, folder, process })
@@ -162,6 +162,7 @@ impl World {
             let (stripe, light) = (self.stripe.clone(), self.light.clone());
             buying.spawn(keep_buying(buyer.clone(), stripe, light, acknowledged.clone()));
         }
+        eventually("a sale", async || (!acknowledged.lock().unwrap().is_empty()).then_some(())).await;
         tokio::time::sleep(time).await;
         let lost_at = Instant::now();
         tokio::task::block_in_place(lose);
