@@ -64,13 +64,19 @@ pub fn patroni(
     )
 }
 
-/// `haproxy.cfg` without TLS.
+/// What HAProxy needs as a service of the system.
+const AS_A_SERVICE: &str =
+    "global\n  log /dev/log local0\n  chroot /var/lib/haproxy\n  user haproxy\n  group haproxy\n\n";
+
+/// `haproxy.cfg` without TLS, its log and its user.
 pub fn haproxy(workspace: &Workspace, network: &Network, ports: &Ports) -> Result<String, Failure> {
     let front = format!("bind {}", loopback(ports.front));
     let mut text = filled(
         workspace,
         "haproxy.cfg",
         &[
+            (AS_A_SERVICE, String::new()),
+            ("  log global\n", String::new()),
             ("bind :443 ssl crt /etc/ssl/shop.pem alpn h2,http/1.1", front),
             ("bind 127.0.0.1:5433", format!("bind {}", loopback(ports.primary))),
         ],
