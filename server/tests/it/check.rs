@@ -9,7 +9,8 @@ use crate::harness::{
     TestShop, eventually, refused,
 };
 
-/// Output of the command, one line per check, and whether all checks passed.
+/// Output of the command, one line per check, and whether all checks passed, except that of the durability: the PostgreSQL
+/// of the tests writes nothing to disk.
 struct Report {
     lines: Vec<String>,
     all_passed: bool,
@@ -26,7 +27,11 @@ impl Report {
         for secret in [MAIL_PASSWORD, "p%40ss", "sk_test_"] {
             assert!(!said.contains(secret) && !complained.contains(secret), "{said}{complained}");
         }
-        Self { lines: said.lines().map(str::to_owned).collect(), all_passed: output.status.success() }
+        let lines: Vec<String> = said.lines().map(str::to_owned).collect();
+        let mut failed: Vec<&String> = lines.iter().filter(|line| line.starts_with("FAILS")).collect();
+        assert_eq!(output.status.success(), failed.is_empty(), "{said}");
+        failed.retain(|line| !line.starts_with("FAILS  durability"));
+        Self { all_passed: failed.is_empty(), lines }
     }
 
     #[track_caller]
@@ -82,9 +87,7 @@ async fn a_shop_that_serves_is_found_to_work() {
         .works("signing key", "registered in the database")
         .works("outbox", "no pending emails")
         .works("bot check", "demo mode only");
-    // The PostgreSQL of the tests writes nothing to disk.
-    let failed = report.lines.iter().filter(|line| line.starts_with("FAILS") && !line.contains("durability")).count();
-    assert_eq!(failed, 0, "{:#?}", report.lines);
+    assert!(report.all_passed, "{:#?}", report.lines);
     let other_key = [&vars[..], &[("SHOP_SIGNING_KEY", "other.pem")]].concat();
     Report::of(&folder, &other_key).await.fails("signing key", "SHOP_SIGNING_KEY");
 }
