@@ -3444,7 +3444,15 @@ export interface components {
             /** @description Oldest first. */
             fraud_warnings: components["schemas"]["FraudWarning"][];
         };
-        /** @description One product in an order. */
+        /**
+         * @description One product in an order.
+         * @example {
+         *       "price": 24.99,
+         *       "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *       "product_name": "Nudgelight One",
+         *       "quantity": 1
+         *     }
+         */
         OrderItem: {
             /** @description Price per unit at the time of the order. */
             price: components["schemas"]["Money"];

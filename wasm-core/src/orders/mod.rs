@@ -109,6 +109,12 @@ pub struct Order {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js-types", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+    "product_name": "Nudgelight One",
+    "quantity": 1,
+    "price": 24.99,
+}))))]
 pub struct OrderItem {
     /// Id of the product, which may have changed since.
     pub product_id: String,
