@@ -322,12 +322,15 @@ async fn back_up(config: &Config, path: &Path, keep: Option<u16>) -> Result<(), 
 async fn drill(config: &Config, path: &Path) -> Result<(), String> {
     let now = Clock::default().now_ms();
     let db = Db::open(&config.database_url).await?;
-    let drilled = backup::drill::drill(&db, path, &config.data_dir, progress).await;
-    let drill = drilled.map_err(message)?;
-    report_audit(&drill.audit)?;
-    let saved = backup::drill::save_time(&db, now).await;
+    let drilled = drill_and_report(config, &db, path, now).await;
     db.close().await;
-    saved.map_err(message)?;
+    drilled
+}
+
+async fn drill_and_report(config: &Config, db: &Db, path: &Path, now: i64) -> Result<(), String> {
+    let drill = backup::drill::drill(db, path, &config.data_dir, progress).await.map_err(message)?;
+    report_audit(&drill.audit)?;
+    backup::drill::save_time(db, now).await.map_err(message)?;
     say(&format!("{} was restored into a copy, which was audited and deleted.", drill.file.display()));
     Ok(())
 }

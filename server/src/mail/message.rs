@@ -12,7 +12,8 @@ use url::Host;
 
 use super::outbox::Claimed;
 
-/// Renders an email as a MIME message. The message id and the boundary come from the outbox row, so a server can recognize a duplicate.
+/// Renders an email as a MIME message. The message id and the boundary come from the outbox row, so a server can recognize
+/// a duplicate.
 ///
 /// # Errors
 /// The reason, such as an invalid address.

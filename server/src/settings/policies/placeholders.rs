@@ -30,7 +30,7 @@ impl Placeholders {
     }
 }
 
-/// The postal address in a sentence. Empty without an address in the settings.
+/// The postal address as one line. Empty if the settings have none.
 fn postal_address(settings: &Settings) -> String {
     let seller = settings.seller().filter(|_| settings.seller_address.is_some());
     seller.map(|seller| format!("Our postal address is {}.", escape(&seller))).unwrap_or_default()
