@@ -8,6 +8,8 @@ export const PUBLIC = [
   "/cart",
   "/register",
   "/login",
+  "/login/code",
+  "/login/code?email=ada@example.com",
   "/confirm-email",
   "/forgot-password",
   "/confirm-forgot-password?email=ada@example.com",

@@ -52,6 +52,7 @@ async function asVisitor(page) {
     "cart-empty": "/cart",
     register: "/register",
     login: "/login",
+    "login-code": "/login/code",
     "confirm-email": "/confirm-email",
     "forgot-password": "/forgot-password",
     "confirm-forgot-password": "/confirm-forgot-password?email=ada@example.com",

@@ -22,6 +22,37 @@ pub fn confirm_email(shop: &ShopInfo, email: &str, code: &str, signed_up: &str) 
     .render(shop)
 }
 
+/// The code that logs in.
+#[must_use]
+pub fn login_code(shop: &ShopInfo, email: &str, code: &str) -> Mail {
+    EmailTemplate {
+        subject: code_subject(shop, code),
+        heading: "Log in".to_owned(),
+        blocks: vec![
+            Block::paragraph("Enter this code on the page where you asked for it. It expires in 10 minutes."),
+            Block::Code(code.to_owned()),
+            Block::Button { label: "Log In", url: shop.link_for("/login/code", email) },
+            Block::note("Didn’t try to log in? Ignore this email, and don’t give the code to anyone."),
+        ],
+    }
+    .render(shop)
+}
+
+/// Sent when somebody asks for a login code with an administrator's address.
+#[must_use]
+pub fn no_login_code(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
+        subject: format!("Log in to {} with your password", shop.name),
+        heading: "Log in with your password".to_owned(),
+        blocks: vec![
+            Block::paragraph("Someone asked for a login code for this email. Administrators can’t log in with a code."),
+            Block::Button { label: "Log In", url: shop.link("/login") },
+            Block::note("If it wasn’t you, you can ignore this email. Nobody was logged in."),
+        ],
+    }
+    .render(shop)
+}
+
 /// The code that resets a password.
 #[must_use]
 pub fn reset_password(shop: &ShopInfo, email: &str, code: &str) -> Mail {

@@ -17,7 +17,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 19] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 21] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -28,6 +28,8 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
     let response = DueResponse { is_inquiry: false, amount, due_on: "12/31/2026".to_owned(), days_left: 7 };
     [
         ("confirm_email", mail::confirm_email(shop, words, "048213", "11/22/2026, 11:40 UTC")),
+        ("login_code", mail::login_code(shop, words, "048213")),
+        ("no_login_code", mail::no_login_code(shop)),
         ("reset_password", mail::reset_password(shop, words, "048213")),
         ("address_in_use", mail::address_in_use(shop)),
         ("password_changed", mail::password_changed(shop)),

@@ -111,6 +111,7 @@ fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
     let email = "kit654321@example.com";
     for mail in [
         mail::confirm_email(&shop(), email, "048213", "11/22/2026, 11:40 UTC"),
+        mail::login_code(&shop(), email, "048213"),
         mail::reset_password(&shop(), email, "048213"),
     ] {
         assert_eq!(mail.subject, "Your Nudgelight code is 048213");
@@ -134,9 +135,11 @@ fn no_color_can_be_taken_for_a_code() {
 fn the_links_of_the_code_mails_carry_the_address() {
     let email = "kit+night&day@example.com";
     let confirm = "https://shop.example/confirm-email?email=kit%2Bnight%26day%40example.com";
+    let login = "https://shop.example/login/code?email=kit%2Bnight%26day%40example.com";
     let reset = "https://shop.example/confirm-forgot-password?email=kit%2Bnight%26day%40example.com";
     for (mail, link) in [
         (mail::confirm_email(&shop(), email, "1", "11/22/2026, 11:40 UTC"), confirm),
+        (mail::login_code(&shop(), email, "1"), login),
         (mail::reset_password(&shop(), email, "1"), reset),
     ] {
         assert!(mail.text.lines().any(|line| line == link));
@@ -161,6 +164,8 @@ fn subjects_tell_the_mails_apart() {
     let subjects = all(&shop(), &to_quebec(), "Look here").map(|(_, mail)| mail.subject);
     let expected = [
         "Your Nudgelight code is 048213",
+        "Your Nudgelight code is 048213",
+        "Log in to Nudgelight with your password",
         "Your Nudgelight code is 048213",
         "You already have an account at Nudgelight",
         "Your Nudgelight password was changed",

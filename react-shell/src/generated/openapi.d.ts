@@ -995,8 +995,9 @@ export interface paths {
         put?: never;
         /**
          * Confirm an email address
-         * @description Creates the account with the password of the sign-up that the emailed code belongs to, and returns a message. A
-         *     wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+         * @description Creates the account with the password of the sign-up that the emailed code belongs to, and returns a message. The
+         *     browser that signed up and sends its `login_token` is logged in. A wrong code is `CodeInvalid`, an old one `CodeExpired`;
+         *     too many attempts are a 429.
          */
         post: operations["confirmEmail"];
         delete?: never;
@@ -1016,8 +1017,8 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A wrong code is
-         *     `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+         * @description Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A session of this account
+         *     that sends the request goes on. A wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -1063,6 +1064,49 @@ export interface paths {
          *     attempts are a 429.
          */
         post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a login code
+         * @description Emails a code that logs in, whether or not the address has an account. Returns the same response in both cases, and for
+         *     administrators, who get a notice instead. A failed bot check is `BotCheckFailed`, too many requests are a 429.
+         */
+        post: operations["requestLoginCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login-with-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a code
+         * @description Starts a session with an emailed code, in the browser that asked for it, and returns its tokens. An address without an
+         *     account gets one without a password. A wrong code, one of another browser, and one for an administrator are
+         *     `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+         */
+        post: operations["logInWithCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1202,7 +1246,8 @@ export interface paths {
         };
         /**
          * Get the logged-in user
-         * @description Returns the account as a list of attributes: `sub` (the id), `email` and `email_verified`.
+         * @description Returns the account as a list of attributes: `sub` (the id), `email`, `email_verified`, and `has_password`, which is
+         *     `false` for an account that logs in with emailed codes only.
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -2444,6 +2489,39 @@ export interface components {
         /**
          * @example {
          *       "code": "123456",
+         *       "login_token": "Yb3kz0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyX",
+         *       "username": "ada@example.com"
+         *     }
+         */
+        CodeLogInRequest: {
+            /**
+             * @description The code from the email.
+             * @example 123456
+             */
+            code: string;
+            /** @description The token of the response to the request for the code. */
+            login_token: string;
+            /**
+             * @description An email address. Case and surrounding spaces are ignored.
+             * @example name@example.com
+             */
+            username: string;
+        };
+        /**
+         * @description The response to a sign-up, or to a request for a code that logs in.
+         * @example {
+         *       "login_token": "Yb3kz0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyX",
+         *       "message": "We emailed you a 6-digit code."
+         *     }
+         */
+        CodeRequested: {
+            /** @description Send it with the code: the code logs in only the browser that has this token, which grants no access by itself. */
+            login_token: string;
+            message: string;
+        };
+        /**
+         * @example {
+         *       "code": "123456",
          *       "username": "ada@example.com"
          *     }
          */
@@ -2453,6 +2531,8 @@ export interface components {
              * @example 123456
              */
             code: string;
+            /** @description The token of the response to the sign-up. With it, the response has a session. */
+            login_token?: string | null;
             /**
              * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
@@ -2822,6 +2902,17 @@ export interface components {
             /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
+        /**
+         * @description The account is created.
+         * @example {
+         *       "message": "Your email address is confirmed. You can log in now."
+         *     }
+         */
+        EmailConfirmed: {
+            message: string;
+            /** @description A new session, for the browser that signed up. */
+            session?: components["schemas"]["LoggedIn"];
+        };
         /** @enum {string} */
         EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
         /**
@@ -3165,6 +3256,25 @@ export interface components {
             device_token: string;
             /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
+        };
+        /**
+         * @example {
+         *       "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
+         *       "username": "ada@example.com"
+         *     }
+         */
+        LoginCodeRequest: {
+            /** @description The device token of this browser's last login. */
+            device_token?: string | null;
+            /** @description The token of this browser's last request for a code. */
+            login_token?: string | null;
+            /** @description The solution of the bot check, or the token of the configured CAPTCHA service. */
+            recaptchaToken?: string | null;
+            /**
+             * @description An email address. Case and surrounding spaces are ignored.
+             * @example name@example.com
+             */
+            username: string;
         };
         /**
          * @example {
@@ -4384,8 +4494,9 @@ export interface components {
          * @enum {string}
          */
         RefundBlock: "dispute" | "lost_dispute";
-        /** @description Items of one product. */
+        /** @description Units of one product whose price a refund returns. */
         RefundLine: {
+            /** @description Id of the product. */
             product_id: string;
             /**
              * Format: int64
@@ -4968,6 +5079,8 @@ export interface components {
              * @example name@example.com
              */
             email: string;
+            /** @description The token of this browser's last request for a code. */
+            login_token?: string | null;
             /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             password: string;
             /** @description The solution of the bot check, or the token of the configured CAPTCHA service. */
@@ -5523,6 +5636,10 @@ export interface components {
          *         },
          *         {
          *           "Name": "email_verified",
+         *           "Value": "true"
+         *         },
+         *         {
+         *           "Name": "has_password",
          *           "Value": "true"
          *         }
          *       ],
@@ -9674,7 +9791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["EmailConfirmed"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest`, `CodeInvalid`, `CodeExpired` */
@@ -9750,7 +9867,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Password changed. All sessions have ended. */
+            /** @description Password changed. All other sessions have ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9934,6 +10051,170 @@ export interface operations {
             };
             /** @description `BadCredentials`, `TotpRequired` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestLoginCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description The same response whether or not the address has an account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeRequested"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `BotCheckFailed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BotCheckUnavailable`, `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    logInWithCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeLogInRequest"];
+            };
+        };
+        responses: {
+            /** @description The tokens of a new session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `CodeInvalid`, `CodeExpired` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10364,7 +10645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["CodeRequested"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest`, `BotCheckFailed` */

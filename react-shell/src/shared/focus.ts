@@ -5,8 +5,13 @@ export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
+/** Moves the focus to the heading of a new page, or to the one field that the page is about (`data-autofocus`). */
 export function focusPageHeading(): void {
-  document.querySelector<HTMLElement>("#page h1")?.focus({ preventScroll: true });
+  (findOnPage("[data-autofocus]") ?? findOnPage("h1"))?.focus({ preventScroll: true });
+}
+
+function findOnPage(selector: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`#page ${selector}`);
 }
 
 /** Moves the focus to the page's heading when a change of `trigger` removes the focused element. */

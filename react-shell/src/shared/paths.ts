@@ -14,6 +14,7 @@ export const paths = {
   cartLine: (productId: string) => `/cart#${cartLineId(productId)}`,
   register: "/register",
   login: "/login",
+  loginCode: "/login/code",
   confirmEmail: "/confirm-email",
   forgotPassword: "/forgot-password",
   confirmForgotPassword: (email: string) => `/confirm-forgot-password?${new URLSearchParams({ email })}`,
@@ -36,7 +37,12 @@ export function cartLineId(productId: string): string {
 type CheckoutStep = "address" | "payment";
 
 /** Pages with a content security policy (CSP) of their own. */
-const OWN_POLICY: ReadonlySet<string> = new Set([paths.checkout, paths.login, paths.register]);
+const OWN_POLICY: ReadonlyMap<string, string> = new Map([
+  [paths.checkout, "checkout"],
+  [paths.login, "login"],
+  [paths.loginCode, "login"],
+  [paths.register, "register"],
+]);
 
 const PUBLIC: ReadonlySet<string> = new Set([
   paths.home,
@@ -64,7 +70,8 @@ export function isolatePublicPages(): void {
 function policyOf(path: string): string | null {
   const { pathname } = new URL(path, "http://shop.invalid");
   const trimmed = trimTrailingSlash(pathname);
-  if (OWN_POLICY.has(trimmed)) return trimmed;
+  const own = OWN_POLICY.get(trimmed);
+  if (own !== undefined) return own;
   return arePublicPagesIsolated && isPublic(trimmed) ? "public" : null;
 }
 
@@ -86,6 +93,7 @@ function trimTrailingSlash(pathname: string): string {
 /** Pages on which a visitor logs in, creates an account or resets a password. */
 const LOGIN_FLOW: ReadonlySet<string> = new Set([
   paths.login,
+  paths.loginCode,
   paths.register,
   paths.confirmEmail,
   paths.forgotPassword,

@@ -42,6 +42,9 @@ pub struct SignedIn(pub Caller);
 /// An administrator. Rejects with 401 without an active session and with 403 without the role.
 pub struct Admin(pub Caller);
 
+/// A user with an active session, or a visitor. Never rejects an invalid token, because the endpoint is public.
+pub struct MaybeSignedIn(pub Option<Caller>);
+
 /// Whether the user is an administrator. Never rejects an invalid token, because the endpoint is public, and queries
 /// the database only for a token that claims the role.
 pub struct MaybeAdmin(pub bool);
@@ -69,6 +72,17 @@ impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for Admin {
     }
 }
 
+impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for MaybeSignedIn {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<S>) -> Result<Self, Error> {
+        if bearer(&parts.headers).is_none() {
+            return Ok(Self(None));
+        }
+        find_caller_or_none(&parts.headers, state.as_ref().as_ref()).await.map(Self)
+    }
+}
+
 impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for MaybeAdmin {
     type Rejection = Error;
 
@@ -77,11 +91,8 @@ impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for MaybeAdmin {
         if !claims_admin(&parts.headers, state) {
             return Ok(Self(false));
         }
-        match find_caller(&parts.headers, state).await {
-            Ok(caller) => Ok(Self(caller.is_admin())),
-            Err(error) if error.code().status().is_client_error() => Ok(Self(false)),
-            Err(error) => Err(error),
-        }
+        let caller = find_caller_or_none(&parts.headers, state).await?;
+        Ok(Self(caller.is_some_and(|caller| caller.is_admin())))
     }
 }
 
@@ -90,6 +101,14 @@ pub fn claims_admin(headers: &HeaderMap, state: &Accounts) -> bool {
     bearer(headers)
         .and_then(|token| token::verify(&state.keys, state.config.issuer(), token, state.clock.now_ms()).ok())
         .is_some_and(|claims| claims.claims_admin())
+}
+
+async fn find_caller_or_none(headers: &HeaderMap, state: &Accounts) -> Result<Option<Caller>, Error> {
+    match find_caller(headers, state).await {
+        Ok(caller) => Ok(Some(caller)),
+        Err(error) if error.code().status().is_client_error() => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 async fn find_caller(headers: &HeaderMap, state: &Accounts) -> Result<Caller, Error> {

@@ -3,15 +3,20 @@ use std::sync::Arc;
 use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
-use serde::Deserialize;
+use axum::http::HeaderMap;
+use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::validation::{Email, schema};
 
 use super::codes::{self, CodeKeys, Purpose};
 use super::devices::Requester;
+use super::logged_in::{LoggedIn, device_of};
+use super::login_token::LoginToken;
 use super::message::Message;
 use super::requested_code::{self, CodeRequest, UsernameRequest, parse_username};
+use super::sessions::NewSession;
+use super::signups::Browser;
 use super::{brute_force, constant_time, signups};
 use crate::accounts::Accounts;
 use crate::error::Error;
@@ -36,34 +41,58 @@ pub struct ConfirmRequest {
     /// The code from the email.
     #[schema(pattern = "^[0-9]{6}$", examples("123456"))]
     code: String,
+    /// The token of the response to the sign-up. With it, the response has a session.
+    #[schema(min_length = 43, max_length = 43)]
+    login_token: Option<String>,
+}
+
+/// The account is created.
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "message": "Your email address is confirmed. You can log in now.",
+})))]
+pub struct EmailConfirmed {
+    message: &'static str,
+    /// A new session, for the browser that signed up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    session: Option<LoggedIn>,
 }
 
 error_responses!(ConfirmErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
 /// Confirm an email address
 ///
-/// Creates the account with the password of the sign-up that the emailed code belongs to, and returns a message. A
-/// wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+/// Creates the account with the password of the sign-up that the emailed code belongs to, and returns a message. The
+/// browser that signed up and sends its `login_token` is logged in. A wrong code is `CodeInvalid`, an old one `CodeExpired`;
+/// too many attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-email",
     tag = "Accounts",
     request_body = ConfirmRequest,
-    responses((status = 200, description = "The account is created.", body = Message), ConfirmErrors),
+    responses((status = 200, description = "The account is created.", body = EmailConfirmed), ConfirmErrors),
 )]
 pub async fn confirm_email(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
+    headers: HeaderMap,
     permit: Permit,
     Body(request): Body<ConfirmRequest>,
-) -> Result<Json<Message>, Error> {
+) -> Result<Json<EmailConfirmed>, Error> {
     constant_time::respond(permit, async {
         let email = parse_username(&request.username)?;
         let requester = Requester::Client(&client);
         brute_force::check_limits(&state, &requester, &email.key()).await?;
-        let verification = signups::confirm(&state, &client, &email.key(), &request.code).await?;
+        let token = request.login_token.map(LoginToken::parse).transpose()?;
+        let (browser, new) = (Browser { token, device: device_of(&headers) }, NewSession::new());
+        let refresh_token = new.refresh_token.clone();
+        let (verification, begun) =
+            signups::confirm(&state, &client, &email.key(), &request.code, browser, new).await?;
         brute_force::conclude(&state, &requester, verification).await?;
-        Ok(Json(Message { message: "Your email address is confirmed. You can log in now." }))
+        let session = begun.map(|(user, session)| LoggedIn::of(&state, &user, &session, refresh_token));
+        let message = "Your email address is confirmed. You can log in now.";
+        Ok(Json(EmailConfirmed { message, session: session.transpose()? }))
     })
     .await
 }

@@ -2,17 +2,18 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
-use serde::{Deserialize, Serialize};
+use axum::http::HeaderMap;
+use serde::Deserialize;
 use serde_json::Value;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::validation::{Email, schema};
 
-use super::devices::{self, Requester};
+use super::devices::Requester;
+use super::logged_in::{LoggedIn, device_of};
 use super::password::PasswordCheck;
 use super::sessions::store::LiveSession;
-use super::sessions::{self, NewSession, Tokens};
+use super::sessions::{self, NewSession};
 use super::store::{self, User};
 use super::totp::{self, VerifiedCode};
 use crate::accounts::Accounts;
@@ -22,9 +23,6 @@ use crate::error::{Code, Error};
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::limits::{self, Rule};
-
-/// The stored part of a `User-Agent`, in characters.
-const MAX_DEVICE_LENGTH: usize = 200;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({
@@ -49,24 +47,6 @@ pub struct LogInRequest {
     /// browser out. An invalid or outdated token has no effect.
     #[schema(min_length = 1, max_length = 100)]
     device_token: Option<String>,
-}
-
-/// The tokens of a new session, and a token that identifies this browser at its next login.
-#[derive(Serialize, ToSchema)]
-#[schema(examples(json!({
-    "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
-    "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM",
-    "device_token": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
-})))]
-pub struct LoggedIn {
-    /// A JWT that is valid for 15 minutes.
-    #[serde(rename = "accessToken")]
-    access_token: String,
-    /// A token that gets the next pair of tokens, once.
-    #[serde(rename = "refreshToken")]
-    refresh_token: String,
-    /// Send it with the next login. It grants no access.
-    device_token: String,
 }
 
 error_responses!(LogInErrors: [BODY] BotCheckFailed BadCredentials TotpRequired TooManyRequests);
@@ -104,18 +84,16 @@ pub async fn log_in(
     let (user, check) = verify_password(&state, &key, &request.password).await?;
     let code = totp::verify(&state, &user, request.totp.as_deref())?;
     let user = if check == PasswordCheck::Outdated { rehash(&state, user, &request.password).await? } else { user };
-    let device_token = devices::issue(&state.keys, &user);
     let login = Login {
-        user,
+        user: user.clone(),
         code,
         attempts,
-        device: device(&headers),
+        device: device_of(&headers),
         session: NewSession::new(),
         now_ms: state.clock.now_ms(),
     };
     let (session, refresh_token) = begin_session(&state, login).await?;
-    let Tokens { access_token, refresh_token } = Tokens::issue(&state, &session, refresh_token)?;
-    Ok(Json(LoggedIn { access_token, refresh_token, device_token }))
+    LoggedIn::of(&state, &user, &session, refresh_token).map(Json)
 }
 
 fn parse(request: &LogInRequest) -> Result<Email, Error> {
@@ -205,29 +183,13 @@ impl Login {
         {
             return Err(totp::invalid_code(user));
         }
-        sessions::begin(tx, &self.session, &user.id, &self.device, self.now_ms).await?;
+        let session = sessions::begin(tx, &self.session, user, &self.device, self.now_ms).await?;
         limits::clear_each(tx, &self.attempts).await?;
-        Ok(LiveSession {
-            id: self.session.session_id.clone(),
-            user_id: user.id.clone(),
-            email: user.email.clone(),
-            role: user.role,
-        })
+        Ok(session)
     }
 }
 
 fn bad_credentials() -> Error {
     let message = "Incorrect email or password. If you just signed up, confirm your email first.";
     Error::new(Code::BadCredentials, message)
-}
-
-/// The browser's `User-Agent`, for the user's list of sessions.
-fn device(headers: &HeaderMap) -> String {
-    headers
-        .get(header::USER_AGENT)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
-        .chars()
-        .take(MAX_DEVICE_LENGTH)
-        .collect()
 }

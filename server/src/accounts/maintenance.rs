@@ -7,7 +7,7 @@ use super::keys::Keys;
 use super::password::Passwords;
 use super::store::{self, NewUser, Role};
 use super::totp::{self, Setup};
-use super::{codes, sessions, signups};
+use super::{code_login, codes, sessions, signups};
 use crate::accounts::Accounts;
 use crate::accounts::bot_check;
 use crate::config::Config;
@@ -126,6 +126,7 @@ pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
 
 async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), Error> {
     codes::sweep(tx, now_ms).await?;
+    code_login::store::delete_expired(tx, now_ms - codes::RETENTION_MS).await?;
     Ok(sessions::sweep(tx, now_ms).await?)
 }
 

@@ -7,12 +7,15 @@
 pub mod bot_check;
 mod brute_force;
 mod caller;
+mod code_login;
 mod codes;
 mod confirmation;
 mod constant_time;
 mod devices;
 mod keys;
+mod logged_in;
 mod login;
+mod login_token;
 mod maintenance;
 mod message;
 mod new_password;
@@ -67,6 +70,8 @@ pub fn routes() -> OpenApiRouter<Arc<Accounts>> {
         .routes(routes!(signup::sign_up))
         .routes(routes!(confirmation::confirm_email))
         .routes(routes!(confirmation::resend_code))
+        .routes(routes!(code_login::request_login_code))
+        .routes(routes!(code_login::log_in_with_code))
         .routes(routes!(recovery::forgot_password))
         .routes(routes!(recovery::reset_password))
         .routes(routes!(new_password::change_password))

@@ -45,6 +45,25 @@ pub struct Passwords {
     dummy_hash: String,
 }
 
+/// The salt that marks an account without a password: no hash of a password has it, since their salts are random.
+const NO_PASSWORD_SALT: &[u8; 16] = b"no password set!";
+
+/// The stored hash of an account without a password: random output, so no password matches. It is verified like every
+/// other hash, in the same time, by this version and by earlier ones.
+///
+/// # Errors
+/// Never in practice: 500 if the marker is no valid salt.
+pub fn unknown_hash() -> Result<String, Error> {
+    let output = Output::new(&random::random_bytes::<32>()).map_err(Error::internal)?;
+    phc_string(&current_params()?, Salt::new(NO_PASSWORD_SALT).map_err(Error::internal)?, output)
+}
+
+/// Whether the account has a password.
+pub fn is_set(password_hash: &str) -> bool {
+    let salt = PasswordHash::new(password_hash).ok().and_then(|hash| hash.salt);
+    salt.is_none_or(|salt| salt.as_ref() != NO_PASSWORD_SALT)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordCheck {
     Right,
@@ -195,13 +214,21 @@ fn overloaded() -> Error {
 }
 
 fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(Error::internal)?;
+    let params = current_params()?;
     let salt = Salt::new(&random::random_bytes::<16>()).map_err(Error::internal)?;
     let output = compute(password, &salt, &params, memory)?;
+    phc_string(&params, salt, output)
+}
+
+fn current_params() -> Result<Params, Error> {
+    Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(Error::internal)
+}
+
+fn phc_string(params: &Params, salt: Salt, output: Output) -> Result<String, Error> {
     let hash = PasswordHash {
         algorithm: Algorithm::Argon2id.ident(),
         version: Some(Version::V0x13.into()),
-        params: ParamsString::try_from(&params).map_err(Error::internal)?,
+        params: ParamsString::try_from(params).map_err(Error::internal)?,
         salt: Some(salt),
         hash: Some(output),
     };
@@ -246,6 +273,20 @@ mod tests {
     use argon2::password_hash::PasswordHasher as _;
 
     use super::*;
+
+    // invariant: password-hashing
+    #[tokio::test]
+    async fn an_account_without_a_password_has_none_that_matches_and_its_hash_is_verified_like_every_other() {
+        let passwords = Passwords::default();
+        let (unknown, known) = (unknown_hash().unwrap(), passwords.hash("four small lamps").await.unwrap());
+        assert!(!is_set(&unknown) && is_set(&known));
+        assert_ne!(unknown, unknown_hash().unwrap());
+        assert_eq!(unknown.len(), known.len(), "{unknown} {known}");
+        assert_eq!(unknown[..30], known[..30]);
+        for typed in ["", "no password set!", "four small lamps"] {
+            assert_eq!(passwords.verify(typed, Some(&unknown)).await.unwrap(), PasswordCheck::Wrong);
+        }
+    }
 
     // invariant: password-hashing
     #[tokio::test]

@@ -9,7 +9,9 @@ use utoipa::ToSchema;
 
 use super::caller::SignedIn;
 use super::keys::Jwks;
+use super::{password, store};
 use crate::accounts::Accounts;
+use crate::error::Error;
 use crate::error::responses::error_responses;
 
 #[derive(Serialize, ToSchema)]
@@ -24,6 +26,7 @@ pub struct UserInfo {
         { "Name": "sub", "Value": "0193a0f1-7b2c-7d3e-9f40-5a6b7c8d9e0f" },
         { "Name": "email", "Value": "ada@example.com" },
         { "Name": "email_verified", "Value": "true" },
+        { "Name": "has_password", "Value": "true" },
     ],
 })))]
 struct UserData {
@@ -48,7 +51,8 @@ error_responses!(UserErrors: [SIGNED_IN]);
 
 /// Get the logged-in user
 ///
-/// Returns the account as a list of attributes: `sub` (the id), `email` and `email_verified`.
+/// Returns the account as a list of attributes: `sub` (the id), `email`, `email_verified`, and `has_password`, which is
+/// `false` for an account that logs in with emailed codes only.
 #[utoipa::path(
     get,
     path = "/api/auth/user",
@@ -56,15 +60,20 @@ error_responses!(UserErrors: [SIGNED_IN]);
     security(("accessToken" = [])),
     responses((status = 200, description = "The account.", body = UserInfo), UserErrors),
 )]
-pub async fn get_current_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
+pub async fn get_current_user(
+    State(state): State<Arc<Accounts>>,
+    SignedIn(caller): SignedIn,
+) -> Result<Json<UserInfo>, Error> {
+    let user = store::load_user(state.db.read(), &caller.user_id).await?;
     let attribute = |name, value: &str| UserAttribute { name, value: value.to_owned() };
     let attributes = vec![
         attribute("sub", &caller.user_id),
         attribute("email", &caller.email),
         // An unconfirmed address has no account, and so no session.
         attribute("email_verified", "true"),
+        attribute("has_password", if password::is_set(&user.password_hash) { "true" } else { "false" }),
     ];
-    Json(UserInfo { data: UserData { username: caller.email, attributes } })
+    Ok(Json(UserInfo { data: UserData { username: caller.email, attributes } }))
 }
 
 error_responses!(JwksErrors: [NONE]);

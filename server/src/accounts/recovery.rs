@@ -8,6 +8,7 @@ use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::validation::{self, Email, schema};
 
+use super::caller::{Caller, MaybeSignedIn};
 use super::codes::{self, CodeKeys, Verification};
 use super::devices::Requester;
 use super::message::Message;
@@ -133,18 +134,19 @@ error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
 /// Reset a password
 ///
-/// Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A wrong code is
-/// `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+/// Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A session of this account
+/// that sends the request goes on. A wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-forgot-password",
     tag = "Accounts",
     request_body = ResetRequest,
-    responses((status = 200, description = "Password changed. All sessions have ended.", body = Message), ResetErrors),
+    responses((status = 200, description = "Password changed. All other sessions have ended.", body = Message), ResetErrors),
 )]
 pub async fn reset_password(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
+    MaybeSignedIn(caller): MaybeSignedIn,
     permit: Permit,
     Body(request): Body<ResetRequest>,
 ) -> Result<Json<Message>, Error> {
@@ -153,7 +155,7 @@ pub async fn reset_password(
         new_password::parse(&state, &email, Role::Customer, &request.password).map_err(weak_password)?;
         let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;
         brute_force::check_limits(&state, &requester, &email.key()).await?;
-        let reset = Reset::prepare(&state, &requester, &email, request).await?;
+        let reset = Reset::prepare(&state, &requester, &email, request, caller).await?;
         match apply(&state, reset).await? {
             Outcome::Verified(verification) => brute_force::conclude(&state, &requester, verification).await?,
             Outcome::TooWeakForAdmin(message) => return Err(weak_password(message)),
@@ -183,6 +185,8 @@ struct Reset {
     code: String,
     code_keys: CodeKeys,
     notice: PasswordChanged,
+    /// Whoever is logged in while resetting the password stays so.
+    caller: Option<Caller>,
     now_ms: i64,
 }
 
@@ -198,6 +202,7 @@ impl Reset {
         requester: &Requester<'_>,
         email: &Email,
         request: ResetRequest,
+        caller: Option<Caller>,
     ) -> Result<Self, Error> {
         let email_key = email.key();
         let user = store::find_user_by_email(state.db.read(), &email_key).await?;
@@ -215,6 +220,7 @@ impl Reset {
             code: request.confirmation_code,
             code_keys: CodeKeys::of(&state.keys),
             notice: PasswordChanged::new(state),
+            caller,
             now_ms: state.clock.now_ms(),
         })
     }
@@ -230,7 +236,12 @@ impl Reset {
         }
         store::set_password(tx, &user.id, &self.password_hash).await?;
         codes::delete(tx, &user.id).await?;
-        sessions::end_all(tx, &user.id, self.now_ms).await?;
+        match &self.caller {
+            Some(caller) if caller.user_id == user.id => {
+                sessions::end_others(tx, &user.id, &caller.session_id, self.now_ms).await?;
+            }
+            _ => sessions::end_all(tx, &user.id, self.now_ms).await?,
+        }
         // Ends a lockout caused by a stranger's attempts.
         limits::clear(tx, limits::LOGIN_PER_ACCOUNT, &self.email_key).await?;
         limits::clear_each(tx, &self.login_usages).await?;

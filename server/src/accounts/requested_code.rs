@@ -1,6 +1,6 @@
-//! Requests for an emailed code: what sign-up, resending a code and resetting a password share.
+//! Requests for an emailed code: what sign-up, logging in with a code, resending a code and resetting a password share.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wasm_core::validation::{Email, schema};
 
@@ -17,10 +17,23 @@ pub struct UsernameRequest {
     pub username: String,
 }
 
+/// The response to a sign-up, or to a request for a code that logs in.
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "message": "We emailed you a 6-digit code.",
+    "login_token": "Yb3kz0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyX",
+})))]
+pub struct CodeRequested {
+    pub message: &'static str,
+    /// Send it with the code: the code logs in only the browser that has this token, which grants no access by itself.
+    pub login_token: String,
+}
+
 /// The endpoint that requests a code. Each has limits of its own, so that one does not block another.
 #[derive(Clone, Copy, Debug)]
 pub enum CodeRequest {
     SignUp,
+    LogIn,
     Resend,
     Reset,
 }

@@ -12,8 +12,8 @@ use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Pas
 
 use super::codes::{self, CodeKeys, Purpose};
 use super::devices::Requester;
-use super::message::Message;
-use super::requested_code::{self, CodeRequest};
+use super::login_token::LoginToken;
+use super::requested_code::{self, CodeRequest, CodeRequested};
 use super::signups::store::SignUp;
 use super::{constant_time, signups, store};
 use crate::accounts::Accounts;
@@ -45,6 +45,9 @@ pub struct SignUpRequest {
     #[serde(default, rename = "recaptchaToken")]
     #[schema(value_type = Option<String>)]
     bot_check: Value,
+    /// The token of this browser's last request for a code.
+    #[schema(min_length = 43, max_length = 43)]
+    login_token: Option<String>,
 }
 
 error_responses!(SignUpErrors: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
@@ -58,16 +61,17 @@ error_responses!(SignUpErrors: [BODY] BotCheckFailed BotCheckUnavailable TooMany
     path = "/api/auth/signup",
     tag = "Accounts",
     request_body = SignUpRequest,
-    responses((status = 201, description = "The same response whether or not the address already has an account.", body = Message), SignUpErrors),
+    responses((status = 201, description = "The same response whether or not the address already has an account.", body = CodeRequested), SignUpErrors),
 )]
 pub async fn sign_up(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
     permit: Permit,
     Body(request): Body<SignUpRequest>,
-) -> Result<(StatusCode, Json<Message>), Error> {
+) -> Result<(StatusCode, Json<CodeRequested>), Error> {
     constant_time::respond(permit, async {
         let (email, password) = validated(&request, &state.letterhead.shop().name)?;
+        let token = LoginToken::kept_or_new(request.login_token)?;
         // Before anything is counted or checked.
         state.passwords.ensure_capacity()?;
         bot_check::verify_in_memory(&state, Action::Signup, &request.bot_check)?;
@@ -81,9 +85,10 @@ pub async fn sign_up(
         let requester = Requester::Client(&client);
         let may_send = requested_code::may_send(&state, &requester, CodeRequest::SignUp, &email).await?;
         if may_send {
-            register(&state, &client, email, password_hash).await?;
+            register(&state, &client, email, password_hash, &token).await?;
         }
-        Ok((StatusCode::CREATED, Json(Message { message: "We emailed you a 6-digit code." })))
+        let login_token = token.into_string();
+        Ok((StatusCode::CREATED, Json(CodeRequested { message: "We emailed you a 6-digit code.", login_token })))
     })
     .await
 }
@@ -112,7 +117,13 @@ fn validated(request: &SignUpRequest, shop_name: &str) -> Result<(Email, Passwor
     }
 }
 
-async fn register(state: &Accounts, client: &ClientAddress, email: Email, password_hash: String) -> Result<(), Error> {
+async fn register(
+    state: &Accounts,
+    client: &ClientAddress,
+    email: Email,
+    password_hash: String,
+    token: &LoginToken,
+) -> Result<(), Error> {
     let now_ms = state.clock.now_ms();
     let (id, code) = (random::new_id(), random::six_digit_code());
     let signup = SignUp {
@@ -124,6 +135,7 @@ async fn register(state: &Accounts, client: &ClientAddress, email: Email, passwo
         client: signups::client_fingerprint(&state.keys, client),
         expires_at: now_ms + codes::LIFETIME_MS,
         created_at: now_ms,
+        token_hash: Some(token.hash()),
     };
     let registration =
         Registration { email, code, signup, mail_shop: state.letterhead.shop(), zone: state.letterhead.zone() };

@@ -164,6 +164,13 @@ pub async fn record_login(
     Ok(recorded.rows_affected() == 1)
 }
 
+/// Records a login without a password. The row stays locked until the transaction ends, so a concurrent password change
+/// also ends the session that is about to begin.
+pub async fn touch_login(tx: &mut AnyConnection, user_id: &str, now_ms: i64) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE users SET last_login_at = $2 WHERE id = $1").bind(user_id).bind(now_ms).execute(tx).await?;
+    Ok(())
+}
+
 /// Returns the account's id, or `None` when no account has the address.
 pub async fn set_role(tx: &mut AnyConnection, email_key: &str, role: Role) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar("UPDATE users SET is_admin = $2 WHERE email_key = $1 RETURNING id")

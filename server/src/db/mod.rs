@@ -44,7 +44,10 @@ pub const TOO_MANY_WRITES: &str = "too many writes wait";
 /// Timeout of a request's write on a server that may disappear without a reset; longer than every statement timeout.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
-const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "schema", include_str!("../../../migrations/0001_schema.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "schema", include_str!("../../../migrations/0001_schema.sql")),
+    (2, "code_login", include_str!("../../../migrations/0002_code_login.sql")),
+];
 
 /// The files of an SQLite database; empty for PostgreSQL.
 pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {

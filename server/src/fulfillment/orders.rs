@@ -6,11 +6,11 @@ use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use sqlx::AnyConnection;
-use wasm_core::orders::{AdminOrder, AdminOrderPage, OrderItem, OrderPatch, OrderStatus};
+use wasm_core::orders::{AdminOrder, AdminOrderPage, OrderItem, OrderPatch, OrderStatus, RefundLine};
 
 use crate::accounts::Admin;
 use crate::checkout::refunds::restock::restock;
-use crate::checkout::refunds::{self, RefundLine, Wanted};
+use crate::checkout::refunds::{self, Wanted};
 use crate::error::Error;
 use crate::error::responses::error_responses;
 use crate::fulfillment::{Fulfillment, tracking_check};

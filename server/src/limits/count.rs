@@ -64,7 +64,9 @@ fn lockout_ms(doublings: i64, first_ms: i64, longest_ms: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CODES_PER_HOUR, LOGIN_PER_ACCOUNT, LOGIN_PER_CLIENT};
+    use super::super::{
+        ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_CODE, CODES_PER_ACCOUNT, CODES_PER_HOUR, LOGIN_PER_ACCOUNT, LOGIN_PER_CLIENT,
+    };
     use super::*;
     use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
 
@@ -141,6 +143,16 @@ mod tests {
         };
         let patient = (1..=rule.allowed + 12).map(|burst| tries(burst, true)).max();
         patient.unwrap_or_default().max(tries(0, false))
+    }
+
+    // invariant: brute-force
+    #[test]
+    fn a_code_is_guessed_once_in_fifty_five_years_however_many_codes_are_requested() {
+        // Sign-up, login, resend and reset have limits of their own, and share the attempts at one address.
+        let codes_a_day = 4 * CODES_PER_ACCOUNT.allowed;
+        assert!(codes_a_day * ATTEMPTS_PER_CODE.allowed > ATTEMPTS_PER_ACCOUNT.allowed);
+        let days = 1_000_000 / ATTEMPTS_PER_ACCOUNT.allowed;
+        assert_eq!((ATTEMPTS_PER_ACCOUNT.window_ms, (days + 182) / 365), (DAY, 55), "SECURITY.md says so");
     }
 
     // invariant: brute-force

@@ -23,7 +23,7 @@ pub use card::Card;
 pub use check_digit::{TrackingCheck, check_tracking_number};
 pub use dates::{display_date, display_time};
 pub use hold::HoldReason;
-pub use owed::{RefundedUnits, owed};
+pub use owed::{RefundLine, owed};
 pub use patch::OrderPatch;
 pub use status::{DisputeStatus, OrderStatus, ParseStatusError, PaymentStatus};
 pub use tracking::{TrackingLink, compact_tracking_number, tracking_link};

@@ -3,15 +3,20 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::Deserialize;
+
 use super::{OrderItem, OrderStatus};
 use crate::money::Cents;
+use crate::wire::whole_number;
 
-/// Units of a product that a refund returned the price of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefundedUnits {
+/// Units of one product whose price a refund returns.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RefundLine {
     /// Id of the product.
     pub product_id: String,
     /// Number of units.
+    #[serde(deserialize_with = "whole_number")]
     pub quantity: i64,
 }
 
@@ -22,16 +27,16 @@ pub struct RefundedUnits {
 ///
 /// ```
 /// use wasm_core::money::Cents;
-/// use wasm_core::orders::{OrderItem, OrderStatus, RefundedUnits, owed};
+/// use wasm_core::orders::{OrderItem, OrderStatus, RefundLine, owed};
 ///
 /// let price = Cents::from_cents(2_499);
 /// let bought = [OrderItem { product_id: "p1".into(), product_name: "Duo".into(), quantity: 2, price }];
-/// let refunded = [RefundedUnits { product_id: "p1".into(), quantity: 1 }];
+/// let refunded = [RefundLine { product_id: "p1".into(), quantity: 1 }];
 /// assert_eq!(owed(&bought, OrderStatus::Pending, price, &refunded)[0].quantity, 1);
 /// assert!(owed(&bought, OrderStatus::Pending, Cents::ZERO, &[]).is_empty());
 /// ```
 #[must_use]
-pub fn owed(items: &[OrderItem], status: OrderStatus, left: Cents, refunded: &[RefundedUnits]) -> Vec<OrderItem> {
+pub fn owed(items: &[OrderItem], status: OrderStatus, left: Cents, refunded: &[RefundLine]) -> Vec<OrderItem> {
     if status == OrderStatus::Refunded || left <= Cents::ZERO {
         return Vec::new();
     }

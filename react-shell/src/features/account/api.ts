@@ -1,13 +1,18 @@
 import { request } from "../../shared/api-client";
 import type { RequestBody, ResponseBody } from "../../shared/api-types";
 
-type Message = ResponseBody<"/api/auth/signup", "post">;
+type Message = ResponseBody<"/api/auth/resend-code", "post">;
 
-export const signUp = (body: RequestBody<"/api/auth/signup">) => request<Message>("POST", "/api/auth/signup", { body });
+export const signUp = (body: RequestBody<"/api/auth/signup">) =>
+  request<ResponseBody<"/api/auth/signup", "post">>("POST", "/api/auth/signup", { body });
+export const requestLoginCode = (body: RequestBody<"/api/auth/login-code">) =>
+  request<ResponseBody<"/api/auth/login-code", "post">>("POST", "/api/auth/login-code", { body });
+export const logInWithCode = (body: RequestBody<"/api/auth/login-with-code">) =>
+  request<ResponseBody<"/api/auth/login-with-code", "post">>("POST", "/api/auth/login-with-code", { body });
 export const logIn = (body: RequestBody<"/api/auth/login">) =>
   request<ResponseBody<"/api/auth/login", "post">>("POST", "/api/auth/login", { body });
 export const confirmEmail = (body: RequestBody<"/api/auth/confirm-email">) =>
-  request<Message>("POST", "/api/auth/confirm-email", { body });
+  request<ResponseBody<"/api/auth/confirm-email", "post">>("POST", "/api/auth/confirm-email", { body });
 export const resendCode = (body: RequestBody<"/api/auth/resend-code">) =>
   request<Message>("POST", "/api/auth/resend-code", { body });
 export const forgotPassword = (body: RequestBody<"/api/auth/forgot-password">) =>

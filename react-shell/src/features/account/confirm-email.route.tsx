@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Form, useActionData, useNavigation, type ActionFunctionArgs } from "react-router";
 import { serverFieldErrors, serverMessage } from "../../shared/api-client";
-import { REDIRECT_AFTER_SUCCESS_MS, RESEND_ENABLED_AFTER_MS } from "../../shared/timings";
+import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/timings";
 import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { checkEmail } from "../../shared/rules";
@@ -13,8 +13,11 @@ import { useFieldErrors, omitUndefined, type FieldErrors } from "../../shared/us
 import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmEmail, resendCode } from "./api";
-import { checkCode, codeFieldErrors } from "./confirmation-code";
-import { clearPendingEmail, pendingEmail } from "./pending-email";
+import { checkCode, codeFieldErrors } from "../../shared/confirmation-code";
+import { withLoginToken } from "./login-token";
+import { pendingEmail, savePendingEmail } from "./pending-email";
+import { startSession } from "./start-session";
+import { useResendDelay } from "./use-resend-delay";
 
 type ConfirmResult = FormResult & { isConfirmed?: true };
 
@@ -28,8 +31,10 @@ export async function action({ request }: ActionFunctionArgs): Promise<ConfirmRe
 
 async function confirm(username: string, code: string): Promise<ConfirmResult> {
   try {
-    const { message } = await confirmEmail({ username, code });
-    clearPendingEmail();
+    const { message, session } = await confirmEmail(withLoginToken({ username, code }));
+    // The login page leads on whoever is logged in, and is prefilled for everybody else.
+    if (session) startSession(session);
+    else savePendingEmail(username);
     return { ...succeeded(message), isConfirmed: true };
   } catch (error) {
     return failed(serverMessage(error, "An error occurred."), {
@@ -88,13 +93,8 @@ export function Component() {
   );
 }
 
-/** Disabled for the first 5 s, while the first email is likely still in transit. */
 function ResendButton({ isBusy }: { isBusy: boolean }) {
-  const [isEnabled, setEnabled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setEnabled(true), RESEND_ENABLED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isEnabled = useResendDelay();
   return (
     <div>
       <Button type="submit" name="intent" value="resend" className="w-full" disabled={isBusy || !isEnabled}>

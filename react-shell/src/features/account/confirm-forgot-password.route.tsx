@@ -15,7 +15,7 @@ import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
 import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmForgotPassword } from "./api";
-import { checkCode, codeFieldErrors } from "./confirmation-code";
+import { checkCode, codeFieldErrors } from "../../shared/confirmation-code";
 import { withDeviceToken } from "./device-token";
 
 export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {

@@ -20,6 +20,7 @@ import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
+import { PasswordField } from "../../shared/ui/password-field";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
@@ -27,13 +28,16 @@ import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { logIn } from "./api";
 import { BotCheck } from "./bot-check";
-import { saveDeviceToken, withDeviceToken } from "./device-token";
-import { savePendingEmail } from "./pending-email";
+import { withDeviceToken } from "./device-token";
+import { pendingEmail, savePendingEmail } from "./pending-email";
+import { sendLoginCode } from "./send-login-code";
+import { startSession } from "./start-session";
 import { useBotCheck } from "./use-bot-check";
 
 export function loader({ request }: LoaderFunctionArgs) {
-  if (session.state().kind === "signed-in") throw redirectFrom(request, paths.home);
-  return { wasLoggedOut: wasLoggedOut() };
+  // A confirmed sign-up has logged in already: on to the checkout, for example.
+  if (session.state().kind === "signed-in") throw redirectFrom(request, takeReturnPath() ?? paths.home);
+  return { wasLoggedOut: wasLoggedOut(), email: pendingEmail() };
 }
 
 /** The page shows its message after a login. Running the loader again would redirect at once. */
@@ -42,16 +46,27 @@ export const shouldRevalidate = () => false;
 /** `requiresTotp`: the password is correct, and two-factor authentication requires a TOTP code. */
 type LogInResult = FormResult & { to?: string; mayBeUnconfirmed?: true; requiresTotp?: true };
 
-export async function action({ request }: ActionFunctionArgs): Promise<LogInResult> {
+export async function action({ request }: ActionFunctionArgs): Promise<LogInResult | Response> {
   const form = await request.formData();
   const username = fieldValue(form, "username").trim();
+  return fieldValue(form, "intent") === "code" ? sendCode(request, form, username) : logInWithPassword(form, username);
+}
+
+async function sendCode(request: Request, form: FormData, username: string): Promise<LogInResult | Response> {
+  try {
+    await sendLoginCode(username, fieldValue(form, "recaptchaToken"));
+    return redirectFrom(request, paths.loginCode);
+  } catch (error) {
+    return failed(serverMessage(error, "An error occurred."), serverFieldErrors(error));
+  }
+}
+
+async function logInWithPassword(form: FormData, username: string): Promise<LogInResult> {
   const totp = fieldValue(form, "totp").trim();
   const recaptchaToken = fieldValue(form, "recaptchaToken");
   try {
     const body = { username, password: fieldValue(form, "password"), recaptchaToken, ...(totp !== "" && { totp }) };
-    const { device_token: deviceToken, ...tokens } = await logIn(withDeviceToken(body));
-    saveDeviceToken(deviceToken);
-    session.logIn(tokens);
+    startSession(await logIn(withDeviceToken(body)));
     return { ...succeeded("You’re logged in."), to: takeReturnPath() ?? paths.home };
   } catch (error) {
     const result = failed(serverMessage(error, "An error occurred."), serverFieldErrors(error));
@@ -64,7 +79,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<LogInResu
 }
 
 export function Component() {
-  const start = useLoaderData<{ wasLoggedOut: boolean }>();
+  const start = useLoaderData<{ wasLoggedOut: boolean; email: string }>();
   const result = useActionData<LogInResult>();
   const isBusy = useNavigation().state === "submitting";
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
@@ -80,12 +95,20 @@ export function Component() {
           {start.wasLoggedOut && result?.kind !== "succeeded" && (
             <Notice kind="info">You were logged out. Log in to continue.</Notice>
           )}
-          <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
           <TextField
+            label="Email"
+            name="username"
+            type="email"
+            autoComplete="username"
+            enterKeyHint="next"
+            defaultValue={start.email}
+            error={errors["username"]}
+          />
+          <PasswordField
             label="Password"
             name="password"
-            type="password"
             autoComplete="current-password"
+            enterKeyHint="go"
             error={errors["password"]}
           />
           {requiresTotp && <TotpField error={errors["totp"]} />}
@@ -102,6 +125,15 @@ export function Component() {
             disabled={isBusy || check.isWaiting || result?.kind === "succeeded"}
           >
             {check.isWaiting ? "Checking…" : isBusy ? "Logging in..." : "Login"}
+          </Button>
+          <Button
+            type="submit"
+            name="intent"
+            value="code"
+            className="w-full"
+            disabled={isBusy || check.isWaiting || result?.kind === "succeeded"}
+          >
+            Email Me a Code Instead
           </Button>
           <FormResultNotice result={result} />
           {result?.mayBeUnconfirmed && <ConfirmationLink />}
@@ -166,12 +198,14 @@ function useLatch(now: boolean): boolean {
   return now || wasTrue;
 }
 
+/** An emailed code takes the place of the password. */
 function validate(form: FormData) {
+  const needsPassword = fieldValue(form, "intent") !== "code";
   return omitUndefined({
     username: checkEmail(fieldValue(form, "username")),
-    password: fieldValue(form, "password") === "" ? "Enter your password." : undefined,
+    password: needsPassword && fieldValue(form, "password") === "" ? "Enter your password." : undefined,
     totp:
-      form.has("totp") && fieldValue(form, "totp").trim() === ""
+      needsPassword && form.has("totp") && fieldValue(form, "totp").trim() === ""
         ? "Enter the code from your authenticator app."
         : undefined,
   });

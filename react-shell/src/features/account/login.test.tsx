@@ -122,6 +122,22 @@ describe("logging in", () => {
     ]);
   });
 
+  test("leads on whoever is logged in to the page that asked for it", async () => {
+    signIn("ada@example.com");
+    saveReturnPath("/profile/settings");
+    const { router } = openShop("/login");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/profile/settings"));
+  });
+
+  test("shows the characters of the password while its button is pressed", async () => {
+    const page = openShop("/login");
+    const password = await screen.findByLabelText("Password");
+    expect(password).toHaveProperty("type", "password");
+    await page.user.click(screen.getByRole("button", { name: "Show" }));
+    expect(password).toHaveProperty("type", "text");
+    expect(screen.getByRole("button", { name: "Show" }).getAttribute("aria-pressed")).toBe("true");
+  });
+
   // spec: A logged-in user is redirected to /.
   test("is not for those who are logged in", async () => {
     signIn("ada@example.com");

@@ -1,10 +1,12 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { offline, openShop, errorResponse, type MockResponses } from "../../test-shop";
+import { offline, openShop, errorResponse, issueTokens, type MockResponses } from "../../test-shop";
 import { replaceDocument } from "../../shared/document-navigation";
+import { session } from "../../shared/session";
 import { savePendingEmail } from "./pending-email";
 
 const PASSWORD = "four small lamps in a row";
+const TOKEN = "T".repeat(43);
 
 /** The message that is associated with a field. */
 function fieldMessage(label: string) {
@@ -36,6 +38,33 @@ describe("confirming an email", () => {
     expect(page.sent("POST /api/auth/confirm-email")[0]?.body).toEqual({ username: "ada@example.com", code: "123456" });
     expect(replaceDocument).not.toHaveBeenCalled();
     await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
+  });
+
+  test("logs in the browser that signed up, and leads on by way of the login", async () => {
+    localStorage.setItem("loginToken", TOKEN);
+    const answer = { message: "Confirmed.", session: issueTokens("ada@example.com") };
+    const page = await open({ "POST /api/auth/confirm-email": answer });
+    await page.user.type(screen.getByLabelText("Confirmation Code"), "123456");
+    await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
+    await screen.findByText("Confirmed.");
+    expect(page.sent("POST /api/auth/confirm-email")[0]?.body).toEqual({
+      username: "ada@example.com",
+      code: "123456",
+      login_token: TOKEN,
+    });
+    expect(session.state()).toMatchObject({ kind: "signed-in", email: "ada@example.com" });
+    expect(localStorage.getItem("loginToken")).toBeNull();
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
+  });
+
+  test("prefills the login of whoever confirms in another browser", async () => {
+    const page = await open({ "POST /api/auth/confirm-email": { message: "Confirmed." } });
+    await page.user.type(screen.getByLabelText("Confirmation Code"), "123456");
+    await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
+    await screen.findByText("Confirmed.");
+    cleanup();
+    openShop("/login");
+    expect(await screen.findByLabelText("Email")).toHaveProperty("value", "ada@example.com");
   });
 
   test.each(["12", "1234567", "12345x"])("sends no code like %j", async (typed) => {

@@ -18,6 +18,7 @@ import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { signUp } from "./api";
 import { BotCheck } from "./bot-check";
+import { saveLoginToken, withLoginToken } from "./login-token";
 import { savePendingEmail } from "./pending-email";
 import { useBotCheck } from "./use-bot-check";
 
@@ -30,11 +31,13 @@ export async function action({ request }: ActionFunctionArgs): Promise<FormResul
   const form = await request.formData();
   const email = fieldValue(form, "email").trim();
   try {
-    const { message } = await signUp({
+    const body = {
       email,
       password: fieldValue(form, "password"),
       recaptchaToken: fieldValue(form, "recaptchaToken"),
-    });
+    };
+    const { message, login_token: token } = await signUp(withLoginToken(body));
+    saveLoginToken(token);
     savePendingEmail(email);
     return succeeded(message);
   } catch (error) {
@@ -56,12 +59,20 @@ export function Component() {
     <Page title="Register" width="form">
       <Card>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={check.onSubmit}>
-          <TextField label="Email" name="email" type="email" autoComplete="email" error={errors["email"]} />
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            enterKeyHint="next"
+            error={errors["email"]}
+          />
           <TextField
             label="Confirm Email"
             name="confirmEmail"
             type="email"
             autoComplete="email"
+            enterKeyHint="next"
             error={errors["confirmEmail"]}
           />
           <NewPasswordFields
@@ -82,6 +93,11 @@ export function Component() {
         Already have an account?{" "}
         <ShopLink to={paths.login} className="text-link">
           Log in
+        </ShopLink>
+        <br />
+        No password?{" "}
+        <ShopLink to={paths.loginCode} className="text-link">
+          Use an emailed code
         </ShopLink>
       </p>
     </Page>

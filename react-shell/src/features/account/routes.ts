@@ -3,6 +3,7 @@ import type { RouteObject } from "react-router";
 export const accountRoutes: RouteObject[] = [
   { path: "register", lazy: () => import("./register.route") },
   { path: "login", lazy: () => import("./login.route") },
+  { path: "login/code", lazy: () => import("./login-code.route") },
   { path: "confirm-email", lazy: () => import("./confirm-email.route") },
   { path: "forgot-password", lazy: () => import("./forgot-password.route") },
   { path: "confirm-forgot-password", lazy: () => import("./confirm-forgot-password.route") },

@@ -12,6 +12,9 @@ function CheckedForm({ isValid }: { isValid: boolean }) {
   return (
     <form onSubmit={check.onSubmit}>
       <button type="submit">{check.isWaiting ? "Checking…" : "Login"}</button>
+      <button type="submit" name="intent" value="code">
+        Code
+      </button>
       <button type="button" onClick={() => check.onToken("token")}>
         Pass the check
       </button>
@@ -27,6 +30,15 @@ test("a form that is submitted before its check has passed is sent once it has",
   fireEvent.click(screen.getByText("Pass the check"));
   expect(submit).toHaveBeenCalledTimes(1);
   expect(screen.getByText("Login")).toBeTruthy();
+});
+
+test("a form that has waited is sent by the button that was pressed", () => {
+  submit.mockClear();
+  render(<CheckedForm isValid />);
+  fireEvent.click(screen.getByText("Code"));
+  fireEvent.click(screen.getByText("Pass the check"));
+  const { nativeEvent } = submit.mock.calls[0]?.[0] ?? {};
+  expect(nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.textContent).toBe("Code");
 });
 
 test("a form with an error does not wait for the check", () => {

@@ -13,23 +13,24 @@ interface CheckedForm {
 /** Submits a form with the token of its bot check. `validate` prevents the submission of an invalid form. */
 export function useBotCheck(validate: Submit, submit: Submit): CheckedForm {
   const token = useRef<string>(undefined);
-  const waiting = useRef<HTMLFormElement>(undefined);
+  const waiting = useRef<{ form: HTMLFormElement; submitter: HTMLElement | null }>(undefined);
   const [isWaiting, setIsWaiting] = useState(false);
 
   const onToken = useCallback((next: string | undefined) => {
     token.current = next;
-    const form = waiting.current;
-    if (next === undefined || !form) return;
+    if (next === undefined || !waiting.current) return;
+    const { form, submitter } = waiting.current;
     waiting.current = undefined;
     setIsWaiting(false);
-    form.requestSubmit();
+    form.requestSubmit(submitter);
   }, []);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     if (token.current !== undefined) return submit(event);
     validate(event);
     if (!event.defaultPrevented) {
-      waiting.current = event.currentTarget;
+      const { submitter } = event.nativeEvent as SubmitEvent;
+      waiting.current = { form: event.currentTarget, submitter };
       setIsWaiting(true);
     }
     event.preventDefault();

@@ -125,6 +125,49 @@ test("a wrong range of dates is told at its field alone", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+describe("setting the first password", () => {
+  const NEW = "five large lamps in a row";
+
+  async function openSettings(responses: MockResponses, isRejected = false) {
+    const user = () => {
+      const isSet = page.sent("POST /api/auth/confirm-forgot-password").length > 0 && !isRejected;
+      const UserAttributes = [{ Name: "has_password", Value: String(isSet) }];
+      return Response.json({ data: { Username: "ada@example.com", UserAttributes } });
+    };
+    const page = openShop("/profile/settings", {
+      "GET /api/auth/user": user,
+      "POST /api/auth/forgot-password": { message: "Sent." },
+      ...responses,
+    });
+    await page.user.click(await screen.findByRole("button", { name: "Email Me a Code" }));
+    await page.user.type(await screen.findByLabelText("Code"), "123456");
+    await page.user.type(screen.getByLabelText("New Password"), NEW);
+    await page.user.type(screen.getByLabelText("Confirm New Password"), NEW);
+    await page.user.click(screen.getByRole("button", { name: "Set a Password" }));
+    return page;
+  }
+
+  test("takes an emailed code, and the account has a password from then on", async () => {
+    const page = await openSettings({ "POST /api/auth/confirm-forgot-password": { message: "ok" } });
+    expect(await screen.findByText("Your password is set. All other sessions were logged out.")).toBeTruthy();
+    expect(page.sent("POST /api/auth/forgot-password")[0]?.body).toEqual({ username: "ada@example.com" });
+    expect(page.sent("POST /api/auth/confirm-forgot-password")[0]?.body).toEqual({
+      username: "ada@example.com",
+      confirmationCode: "123456",
+      password: NEW,
+    });
+    expect(await screen.findByRole("heading", { name: "Change Password" })).toBeTruthy();
+  });
+
+  test("says at the code that it is wrong, and keeps what was typed", async () => {
+    const wrong = errorResponse(400, { error: "That code isn’t right.", code: "CodeInvalid" });
+    await openSettings({ "POST /api/auth/confirm-forgot-password": wrong }, true);
+    expect(await screen.findByText("That code isn’t right.")).toBeTruthy();
+    expect(screen.getByLabelText("Code").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByLabelText("New Password")).toHaveProperty("value", NEW);
+  });
+});
+
 describe("changing the password", () => {
   const OLD = "four small lamps in a row";
   const NEW = "five large lamps in a row";

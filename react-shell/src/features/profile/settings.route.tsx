@@ -1,22 +1,60 @@
-import { useEffect } from "react";
-import { Form, useActionData, useNavigation, type ActionFunctionArgs } from "react-router";
+import { useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { serverFieldErrors, serverMessage } from "../../shared/api-client";
-import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
-import { useRootData } from "../../shared/root-data";
 import { requireSignedIn } from "../../shared/auth-guard";
-import { Button } from "../../shared/ui/button";
-import { TextField } from "../../shared/ui/field";
-import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
-import { FormResultNotice } from "../../shared/ui/form-result-notice";
+import { codeFieldErrors } from "../../shared/confirmation-code";
+import { failed, fieldValue, succeeded } from "../../shared/form-result";
+import { useRootData } from "../../shared/root-data";
 import { Card } from "../../shared/ui/page";
-import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
-import { useSingleSubmit } from "../../shared/use-single-submit";
 import { useSession } from "../../shared/use-session";
-import { changePassword } from "./api";
+import { changePassword, findUser, requestPasswordCode, setPassword } from "./api";
+import { ChangePassword } from "./change-password";
+import { SetPassword } from "./set-password";
+import type { SettingsResult } from "./settings-result";
 
-export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
+interface Loaded {
+  /** True if it is not known. */
+  hasPassword: boolean;
+}
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
   requireSignedIn(request);
+  return { hasPassword: await findHasPassword().catch(() => true) };
+}
+
+async function findHasPassword(): Promise<boolean> {
+  const { data } = await findUser();
+  return data.UserAttributes.every(({ Name, Value }) => Name !== "has_password" || Value === "true");
+}
+
+export async function action({ request }: ActionFunctionArgs): Promise<SettingsResult> {
+  const { email } = requireSignedIn(request);
   const form = await request.formData();
+  const intent = fieldValue(form, "intent");
+  if (intent === "send-code") return sendCode(email);
+  return intent === "set-password" ? setFirstPassword(email, form) : change(form);
+}
+
+async function sendCode(email: string): Promise<SettingsResult> {
+  try {
+    await requestPasswordCode({ username: email });
+    return { ...succeeded("We emailed you a 6-digit code. It expires in 10 minutes."), isCodeSent: true };
+  } catch (error) {
+    return failed(serverMessage(error, "An error occurred."));
+  }
+}
+
+async function setFirstPassword(email: string, form: FormData): Promise<SettingsResult> {
+  try {
+    const confirmationCode = fieldValue(form, "confirmationCode").trim();
+    await setPassword({ username: email, confirmationCode, password: fieldValue(form, "password") });
+    return succeeded("Your password is set. All other sessions were logged out.");
+  } catch (error) {
+    const fields = { ...serverFieldErrors(error), ...codeFieldErrors(error, "confirmationCode") };
+    return { ...failed(serverMessage(error, "An error occurred."), fields), isCodeSent: true };
+  }
+}
+
+async function change(form: FormData): Promise<SettingsResult> {
   try {
     const { message } = await changePassword({
       previousPassword: fieldValue(form, "previousPassword"),
@@ -29,50 +67,15 @@ export async function action({ request }: ActionFunctionArgs): Promise<FormResul
 }
 
 export function Component() {
-  const result = useActionData<FormResult>();
-  const isBusy = useNavigation().state === "submitting";
+  const { hasPassword } = useLoaderData<Loaded>();
+  const result = useActionData<SettingsResult>();
   const session = useSession();
   const { shop_name: shopName } = useRootData().config;
-  const email = session.kind === "signed-in" ? session.email : "";
-  const { errors, formProps } = useFieldErrors((form) => validate(form, email, shopName), fieldErrorsOf(result));
-  const submit = useSingleSubmit(formProps.onSubmit, result);
-  const form = formProps.ref;
-  useEffect(() => {
-    if (result?.kind === "succeeded") form.current?.reset();
-  }, [result, form]);
-
+  const form = { email: session.kind === "signed-in" ? session.email : "", shopName, result };
   return (
     <Card className="max-w-md">
-      <h2 className="mb-4 text-xl">Change Password</h2>
-      <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
-        {/* The username, for password managers. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <TextField
-          label="Current Password"
-          name="previousPassword"
-          type="password"
-          autoComplete="current-password"
-          error={errors["previousPassword"]}
-        />
-        <NewPasswordFields
-          name="proposedPassword"
-          label="New Password"
-          confirmLabel="Confirm New Password"
-          hint="At least 10 characters."
-          errors={errors}
-        />
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          {isBusy ? "Changing..." : "Change Password"}
-        </Button>
-        <FormResultNotice result={result} />
-      </Form>
+      <h2 className="mb-4 text-xl">{hasPassword ? "Change Password" : "Set a Password"}</h2>
+      {hasPassword ? <ChangePassword {...form} /> : <SetPassword {...form} />}
     </Card>
   );
-}
-
-function validate(form: FormData, email: string, shopName: string) {
-  return omitUndefined({
-    previousPassword: fieldValue(form, "previousPassword") === "" ? "Enter your current password." : undefined,
-    ...checkNewPassword(form, "proposedPassword", "new_password", { email, shopName }),
-  });
 }

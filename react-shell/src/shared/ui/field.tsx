@@ -6,11 +6,14 @@ import {
   type TextareaHTMLAttributes,
 } from "react";
 
-interface CommonProps {
+export interface FieldTexts {
   label: ReactNode;
   /** Message below the field; undefined while the field is valid. */
   error?: string | undefined;
   hint?: ReactNode;
+}
+
+interface CommonProps extends FieldTexts {
   isOptional?: true | undefined;
 }
 
@@ -102,7 +105,7 @@ interface FieldProps extends CommonProps {
 }
 
 /** A form field: label, control, error, hint. */
-function Field({ label, error, hint, isOptional, className, id: givenId, children }: FieldProps) {
+export function Field({ label, error, hint, isOptional, className, id: givenId, children }: FieldProps) {
   const generatedId = useId();
   const id = givenId ?? generatedId;
   const errorId = error === undefined ? undefined : `${id}-error`;

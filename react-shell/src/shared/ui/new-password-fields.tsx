@@ -3,7 +3,7 @@ import { loadCommonPasswords } from "../common-passwords";
 import { fieldValue } from "../form-result";
 import { checkConfirmation, checkPassword } from "../rules";
 import type { FieldErrors } from "../use-field-errors";
-import { TextField } from "./field";
+import { PasswordField } from "./password-field";
 
 interface Props {
   /** Name of the password field. */
@@ -17,11 +17,11 @@ interface Props {
 /** Fields for a new password and its confirmation. */
 export function NewPasswordFields({ name, label, confirmLabel, hint, errors }: Props) {
   useEffect(loadCommonPasswords, []);
-  const both = { type: "password", autoComplete: "new-password" };
+  const both = { autoComplete: "new-password" };
   return (
     <>
-      <TextField {...both} label={label} name={name} hint={hint} error={errors[name]} />
-      <TextField {...both} label={confirmLabel} name={CONFIRM} error={errors[CONFIRM]} />
+      <PasswordField {...both} label={label} name={name} enterKeyHint="next" hint={hint} error={errors[name]} />
+      <PasswordField {...both} label={confirmLabel} name={CONFIRM} enterKeyHint="go" error={errors[CONFIRM]} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 //! Six-digit codes that prove access to a mailbox. A code is valid for ten minutes and fifteen attempts of all clients
-//! together. A pending sign-up stores its own code; this module stores the codes that reset a password.
+//! together. Pending sign-ups and `code_login` store their own codes; this module stores those that reset a password.
 
 mod store;
 
@@ -15,11 +15,12 @@ pub const LIFETIME_MS: i64 = 10 * MINUTE;
 /// Of all clients together. [`super::brute_force`] limits a single client to five, and an address to fifty a day.
 pub const MAX_ATTEMPTS: i64 = 15;
 /// How long an expired code stays stored, so that the response can be `CodeExpired`.
-const RETENTION_MS: i64 = DAY;
+pub const RETENTION_MS: i64 = DAY;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     ConfirmEmail,
+    LogIn,
     ResetPassword,
 }
 
@@ -27,6 +28,7 @@ impl Purpose {
     fn as_str(self) -> &'static str {
         match self {
             Self::ConfirmEmail => "confirm-email",
+            Self::LogIn => "log-in",
             Self::ResetPassword => "reset-password",
         }
     }

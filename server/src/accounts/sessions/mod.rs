@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 pub use self::handlers::router;
 use self::store::LiveSession;
 use super::keys::{Keys, keyed_hash};
+use super::store::User;
 use super::token;
 use crate::accounts::Accounts;
 use crate::error::Error;
@@ -77,14 +78,16 @@ impl NewSession {
 pub async fn begin(
     tx: &mut AnyConnection,
     new: &NewSession,
-    user_id: &str,
+    user: &User,
     device: &str,
     now_ms: i64,
-) -> Result<(), sqlx::Error> {
+) -> Result<LiveSession, sqlx::Error> {
     let expires_at = now_ms + IDLE_MS;
-    let row = store::NewSessionRow { id: &new.session_id, user_id, device, created_at: now_ms, expires_at };
+    let row = store::NewSessionRow { id: &new.session_id, user_id: &user.id, device, created_at: now_ms, expires_at };
     store::insert_session(tx, row).await?;
-    store::insert_token(tx, &token_hash(&new.refresh_token), &new.session_id).await
+    store::insert_token(tx, &token_hash(&new.refresh_token), &new.session_id).await?;
+    let User { id: user_id, email, role, .. } = user.clone();
+    Ok(LiveSession { id: new.session_id.clone(), user_id, email, role })
 }
 
 /// The result of using a refresh token.
@@ -163,13 +166,13 @@ pub async fn sweep(tx: &mut AnyConnection, now_ms: i64) -> Result<(), sqlx::Erro
 }
 
 /// Whether the text has the form of a token: 256 bits in URL-safe base64.
-fn is_well_formed(token: &str) -> bool {
+pub fn is_well_formed(token: &str) -> bool {
     token.len() == 43
         && token.bytes().all(|character| character.is_ascii_alphanumeric() || matches!(character, b'-' | b'_'))
 }
 
 /// The stored hash of a token. A token has 256 random bits, so an unkeyed hash is safe.
-fn token_hash(token: &str) -> String {
+pub fn token_hash(token: &str) -> String {
     base64url(Sha256::digest(token.as_bytes()))
 }
 

@@ -3,6 +3,8 @@
 //! Each has its own password and code, and the code decides which password the account gets. So an attacker who signs
 //! up with a victim's address does not affect the victim's sign-up. A client that has signed up can confirm only its own
 //! sign-ups, so that a victim does not confirm an attacker's password with the wrong email.
+//!
+//! The browser that signed up has a login token. With it the code also begins a session; without it, it only confirms.
 
 pub mod store;
 
@@ -13,7 +15,10 @@ use super::brute_force;
 use super::codes::{self, CodeKeys, Purpose, Verification};
 use super::devices::Requester;
 use super::keys::{Keys, keyed_hash};
-use super::store::{self as users, NewUser};
+use super::login_token::LoginToken;
+use super::sessions::store::LiveSession;
+use super::sessions::{self, NewSession};
+use super::store::{self as users, NewUser, User};
 use crate::accounts::Accounts;
 use crate::config::RateLimits;
 use crate::error::Error;
@@ -79,7 +84,17 @@ fn confirmable<'a>(pending: &'a [SignUp], client: &str) -> impl Iterator<Item = 
     pending.iter().filter(move |one| if has_own { one.client == client } else { are_of_one_client })
 }
 
-/// Compares a code with those of the sign-ups that this client can confirm, and creates the account on a match.
+/// The browser that enters a code: its token, if it has one, and its `User-Agent`.
+pub struct Browser {
+    pub token: Option<LoginToken>,
+    pub device: String,
+}
+
+/// The result of entering a code, and the session that it began.
+pub type Confirmed = (Verification, Option<(User, LiveSession)>);
+
+/// Compares a code with those of the sign-ups that this client can confirm, and creates the account on a match. In the
+/// browser that signed up it also begins `session`.
 ///
 /// Account enumeration: there is one transaction, whatever the number of sign-ups, so the response time reveals nothing.
 pub async fn confirm(
@@ -87,7 +102,9 @@ pub async fn confirm(
     client: &ClientAddress,
     email_key: &str,
     code: &str,
-) -> Result<Verification, Error> {
+    browser: Browser,
+    session: NewSession,
+) -> Result<Confirmed, Error> {
     let pending = store::list(state.db.read(), email_key).await?;
     let confirmation = Confirmation {
         attempts: attempts(&pending, client, &client_fingerprint(&state.keys, client), email_key),
@@ -96,6 +113,9 @@ pub async fn confirm(
         rate_limits: state.config.rate_limits,
         code_keys: CodeKeys::of(&state.keys),
         user_id: random::new_id(),
+        token_hash: browser.token.map(|token| token.hash()),
+        device: browser.device,
+        session,
         now_ms: state.clock.now_ms(),
     };
     state.db.write(confirmation, |tx, confirmation| Box::pin(confirmation.apply(tx))).await
@@ -124,6 +144,10 @@ struct Confirmation {
     rate_limits: RateLimits,
     code_keys: CodeKeys,
     user_id: String,
+    /// Of the browser's token.
+    token_hash: Option<String>,
+    device: String,
+    session: NewSession,
     now_ms: i64,
 }
 
@@ -135,31 +159,31 @@ struct Attempt {
 }
 
 impl Confirmation {
-    async fn apply(&self, tx: &mut AnyConnection) -> Result<Verification, Error> {
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<Confirmed, Error> {
         let mut result = Verification::Invalid;
         for attempt in &self.attempts {
             if !limits::check_within(tx, self.rate_limits, &attempt.usages, self.now_ms).await? {
                 continue;
             }
             match self.verify(tx, attempt).await? {
-                Verification::Valid => return Ok(Verification::Valid),
-                Verification::Expired => result = Verification::Expired,
-                Verification::Invalid => {}
+                (Verification::Valid, session) => return Ok((Verification::Valid, session)),
+                (Verification::Expired, _) => result = Verification::Expired,
+                (Verification::Invalid, _) => {}
             }
         }
-        Ok(result)
+        Ok((result, None))
     }
 
     /// Uses up the attempt, compares the code and, on a match, creates the account with the sign-up's password.
-    async fn verify(&self, tx: &mut AnyConnection, attempt: &Attempt) -> Result<Verification, Error> {
+    async fn verify(&self, tx: &mut AnyConnection, attempt: &Attempt) -> Result<Confirmed, Error> {
         let Attempt { signup_id, code_hash, .. } = attempt;
         let Some(signup) = store::take_attempt(tx, signup_id, code_hash).await? else {
-            return Ok(Verification::Invalid);
+            return Ok((Verification::Invalid, None));
         };
         let is_live = self.now_ms < signup.expires_at;
         match self.code_keys.verify(signup_id, Purpose::ConfirmEmail, &self.code, code_hash, is_live) {
             Verification::Valid => self.create_account(tx, &signup).await,
-            other => Ok(other),
+            other => Ok((other, None)),
         }
     }
 
@@ -168,18 +192,32 @@ impl Confirmation {
         &self,
         tx: &mut AnyConnection,
         signup: &store::AttemptedSignUp,
-    ) -> Result<Verification, Error> {
-        let user = NewUser {
+    ) -> Result<Confirmed, Error> {
+        let new = NewUser {
             id: &self.user_id,
             email: &signup.email,
             email_key: &self.email_key,
             password_hash: &signup.password_hash,
             created_at: self.now_ms,
         };
-        let is_created = users::insert_or_confirm(tx, user).await?;
+        let is_created = users::insert_or_confirm(tx, new).await?;
         store::delete_of_address(tx, &self.email_key).await?;
         // A concurrent request may have created an account with this address.
-        Ok(if is_created { Verification::Valid } else { Verification::Invalid })
+        if !is_created {
+            return Ok((Verification::Invalid, None));
+        }
+        let is_same_browser = signup.token_hash.is_some() && signup.token_hash == self.token_hash;
+        let session = if is_same_browser { self.begin_session(tx).await? } else { None };
+        Ok((Verification::Valid, session))
+    }
+
+    async fn begin_session(&self, tx: &mut AnyConnection) -> Result<Option<(User, LiveSession)>, Error> {
+        let Some(user) = users::find_user_by_email(&mut *tx, &self.email_key).await? else {
+            return Ok(None);
+        };
+        users::touch_login(tx, &user.id, self.now_ms).await?;
+        let session = sessions::begin(tx, &self.session, &user, &self.device, self.now_ms).await?;
+        Ok(Some((user, session)))
     }
 }
 
@@ -200,6 +238,7 @@ mod tests {
             code_hash: String::new(),
             expires_at: if client.is_uppercase() { NOW } else { NOW + 1 },
             created_at: i64::try_from(number).unwrap_or_default(),
+            token_hash: None,
         };
         clients.chars().enumerate().map(one).collect()
     }

@@ -11,6 +11,8 @@ pub struct SignUp {
     pub code_hash: String,
     pub expires_at: i64,
     pub created_at: i64,
+    /// Hash of the token of the browser that signed up.
+    pub token_hash: Option<String>,
 }
 
 /// The data of a sign-up that a valid code needs.
@@ -18,20 +20,22 @@ pub struct AttemptedSignUp {
     pub email: String,
     pub password_hash: String,
     pub expires_at: i64,
+    pub token_hash: Option<String>,
 }
 
-type Row = (String, String, i64, String, String, String, i64, i64);
+type Row = (String, String, i64, String, String, String, i64, i64, Option<String>);
 
 impl From<Row> for SignUp {
-    fn from((id, email, slot, password_hash, client, code_hash, expires_at, created_at): Row) -> Self {
-        Self { id, email, slot, password_hash, client, code_hash, expires_at, created_at }
+    fn from(row: Row) -> Self {
+        let (id, email, slot, password_hash, client, code_hash, expires_at, created_at, token_hash) = row;
+        Self { id, email, slot, password_hash, client, code_hash, expires_at, created_at, token_hash }
     }
 }
 
 /// The pending sign-ups of an address, newest first.
 pub async fn list<'e>(db: impl Executor<'e, Database = Any>, email_key: &str) -> Result<Vec<SignUp>, sqlx::Error> {
     let rows = sqlx::query_as::<_, Row>(
-        "SELECT id, email, slot, password_hash, client, code_hash, expires_at, created_at
+        "SELECT id, email, slot, password_hash, client, code_hash, expires_at, created_at, token_hash
          FROM signups WHERE email_key = $1 ORDER BY created_at DESC, id DESC",
     )
     .bind(email_key)
@@ -50,8 +54,9 @@ pub async fn insert(
 ) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
         "INSERT INTO signups
-             (id, email, email_key, slot, password_hash, client, code_hash, attempts_left, expires_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             (id, email, email_key, slot, password_hash, client, code_hash, attempts_left, expires_at, created_at,
+              token_hash)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT (email_key, slot) DO NOTHING",
     )
     .bind(&signup.id)
@@ -64,6 +69,7 @@ pub async fn insert(
     .bind(attempts)
     .bind(signup.expires_at)
     .bind(signup.created_at)
+    .bind(&signup.token_hash)
     .execute(tx)
     .await?;
     Ok(inserted.rows_affected() == 1)
@@ -92,16 +98,21 @@ pub async fn take_attempt(
     id: &str,
     code_hash: &str,
 ) -> Result<Option<AttemptedSignUp>, sqlx::Error> {
-    let row = sqlx::query_as::<_, (String, String, i64)>(
+    let row = sqlx::query_as::<_, (String, String, i64, Option<String>)>(
         "UPDATE signups SET attempts_left = attempts_left - 1
          WHERE id = $1 AND code_hash = $2 AND attempts_left > 0
-         RETURNING email, password_hash, expires_at",
+         RETURNING email, password_hash, expires_at, token_hash",
     )
     .bind(id)
     .bind(code_hash)
     .fetch_optional(tx)
     .await?;
-    Ok(row.map(|(email, password_hash, expires_at)| AttemptedSignUp { email, password_hash, expires_at }))
+    Ok(row.map(|(email, password_hash, expires_at, token_hash)| AttemptedSignUp {
+        email,
+        password_hash,
+        expires_at,
+        token_hash,
+    }))
 }
 
 pub async fn delete(tx: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use wasm_core::money::Cents;
-use wasm_core::orders::OrderItem;
+use wasm_core::orders::{OrderItem, RefundLine};
 use wasm_core::pricing::{Parts, Refundable, TaxBreakdown, TaxRateDetails};
 
-use super::request::{RefundLine, RefundRequest};
+use super::request::RefundRequest;
 use super::store::{Refund, State};
 use crate::error::Error;
 use crate::infra::random;

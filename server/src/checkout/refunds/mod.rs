@@ -20,6 +20,6 @@ mod sync;
 mod without_order;
 
 pub use self::make::{Wanted, make, preview};
-pub use self::request::{RefundLine, RefundRequest};
+pub use self::request::RefundRequest;
 pub(super) use self::sync::sync_failed;
 pub use self::sync::sync_refund;

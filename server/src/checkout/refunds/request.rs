@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
+use wasm_core::orders::RefundLine;
 use wasm_core::validation::MAX_LINES;
-use wasm_core::wire::whole_number;
 
 use crate::error::Error;
 
@@ -33,15 +33,6 @@ pub struct RefundRequest {
     /// conflict, so two administrators don't refund the same item twice.
     #[serde(default)]
     pub refunded: Option<Cents>,
-}
-
-/// Items of one product.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-pub struct RefundLine {
-    pub product_id: String,
-    /// Number of units.
-    #[serde(deserialize_with = "whole_number")]
-    pub quantity: i64,
 }
 
 impl RefundRequest {

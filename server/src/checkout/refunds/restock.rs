@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use sqlx::AnyConnection;
+use wasm_core::orders::RefundLine;
 
 use super::balance::units_of;
-use super::request::RefundLine;
 use crate::catalog::products::store::{StockReason, change_stock, list_restocked};
 use crate::error::Error;
 use crate::orders::StoredOrder;

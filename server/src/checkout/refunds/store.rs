@@ -7,9 +7,9 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
+use wasm_core::orders::RefundLine;
 use wasm_core::pricing::Parts;
 
-use super::request::RefundLine;
 use crate::checkout::provider;
 use crate::db::json::{from_json, to_json};
 use crate::error::Error;

@@ -56,8 +56,15 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "signups",
         key: &["email_key", "slot"],
-        texts: &["id", "email", "email_key", "password_hash", "client", "code_hash"],
+        texts: &["id", "email", "email_key", "password_hash", "client", "code_hash", "token_hash"],
         integers: &["slot", "attempts_left", "expires_at", "created_at"],
+        blobs: &[],
+    },
+    Table {
+        name: "login_codes",
+        key: &["token_hash", "email_key"],
+        texts: &["token_hash", "email_key", "email", "code_hash"],
+        integers: &["attempts_left", "expires_at"],
         blobs: &[],
     },
     Table {

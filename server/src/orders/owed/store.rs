@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sqlx::any::AnyArguments;
 use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
-use wasm_core::orders::{RefundedUnits, owed};
+use wasm_core::orders::{RefundLine, owed};
 
 use super::{Bought, Owed};
 use crate::db::rows::placeholders;
@@ -43,8 +43,8 @@ pub async fn load(connection: &mut AnyConnection, order: &StoredOrder) -> Result
 async fn list_units(
     connection: &mut AnyConnection,
     orders: &[&str],
-) -> Result<HashMap<String, Vec<RefundedUnits>>, Error> {
-    let mut units: HashMap<String, Vec<RefundedUnits>> = HashMap::new();
+) -> Result<HashMap<String, Vec<RefundLine>>, Error> {
+    let mut units: HashMap<String, Vec<RefundLine>> = HashMap::new();
     for chunk in orders.chunks(CHUNK) {
         let mut ids = AnyArguments::default();
         for id in chunk {
@@ -58,7 +58,7 @@ async fn list_units(
         let rows: Vec<(String, String, i64)> =
             sqlx::query_as_with(AssertSqlSafe(select), ids).fetch_all(&mut *connection).await?;
         for (order_id, product_id, quantity) in rows {
-            units.entry(order_id).or_default().push(RefundedUnits { product_id, quantity });
+            units.entry(order_id).or_default().push(RefundLine { product_id, quantity });
         }
     }
     Ok(units)

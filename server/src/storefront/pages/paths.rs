@@ -21,6 +21,7 @@ const PERSONAL: &[&str] = &[
     "/confirm-forgot-password",
     "/forgot-password",
     "/login",
+    "/login/code",
     "/register",
 ];
 

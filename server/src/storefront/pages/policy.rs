@@ -46,7 +46,7 @@ fn third_party(config: &Config, path: &str) -> ThirdParty {
             Payments::Test => ThirdParty::default(),
         };
     }
-    if path == "/login" || path == "/register" {
+    if matches!(path, "/login" | "/login/code" | "/register") {
         return match &config.bot_check {
             BotCheckMode::Service(service) => bot_check(service.kind),
             BotCheckMode::Pow | BotCheckMode::Off => ThirdParty::default(),

@@ -32,18 +32,22 @@ enum Action {
     GuessPassword,
     GuessCode,
     Resend,
+    RequestLoginCode,
+    GuessLoginCode,
     Forgot,
     GuessReset,
 }
 
 type Step = (Actor, Action);
 
-const ALL: [Action; 7] = [
+const ALL: [Action; 9] = [
     Action::SignUp,
     Action::LogIn,
     Action::GuessPassword,
     Action::GuessCode,
     Action::Resend,
+    Action::RequestLoginCode,
+    Action::GuessLoginCode,
     Action::Forgot,
     Action::GuessReset,
 ];
@@ -68,6 +72,14 @@ fn request_for(action: Action, address: &str, password: &str, device: &Value) ->
         }
         Action::GuessCode => ("/api/auth/confirm-email", json!({ "username": address, "code": "no code" })),
         Action::Resend => ("/api/auth/resend-code", json!({ "username": address })),
+        Action::RequestLoginCode => (
+            "/api/auth/login-code",
+            json!({ "username": address, "login_token": "A".repeat(43), "device_token": device }),
+        ),
+        Action::GuessLoginCode => (
+            "/api/auth/login-with-code",
+            json!({ "username": address, "code": "no code", "login_token": "A".repeat(43) }),
+        ),
         Action::Forgot => ("/api/auth/forgot-password", json!({ "username": address, "device_token": device })),
         Action::GuessReset => (
             "/api/auth/confirm-forgot-password",
@@ -187,7 +199,15 @@ async fn confirm_account(shop: &TestShop, victim: &Client, email: &str, steps: &
 // invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_password_and_a_stranger_does_not() {
-    let actions = [Action::SignUp, Action::LogIn, Action::GuessCode, Action::Resend, Action::Forgot];
+    let actions = [
+        Action::SignUp,
+        Action::LogIn,
+        Action::GuessCode,
+        Action::Resend,
+        Action::RequestLoginCode,
+        Action::GuessLoginCode,
+        Action::Forgot,
+    ];
     let shop = shop().await;
     let mut runs = Runs::of("request sequences before an account is confirmed", 3);
     while let Some(mut rng) = runs.next() {

@@ -2,6 +2,7 @@
 
 mod attacker;
 mod bot_service;
+mod code_login;
 mod codes;
 mod limits;
 mod login;

@@ -101,7 +101,7 @@ async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
     })
     .await;
     let dump = shop
-        .texts("SELECT password_hash FROM users UNION ALL SELECT code_hash FROM codes UNION ALL SELECT code_hash FROM signups UNION ALL SELECT token_hash FROM refresh_tokens")
+        .texts("SELECT password_hash FROM users UNION ALL SELECT code_hash FROM codes UNION ALL SELECT code_hash FROM signups UNION ALL SELECT token_hash FROM signups UNION ALL SELECT code_hash FROM login_codes UNION ALL SELECT token_hash FROM login_codes UNION ALL SELECT token_hash FROM refresh_tokens")
         .await;
     for secret in [PASSWORD, &code, &ada.refresh_token, ada.access_token()] {
         assert!(!dump.iter().any(|text| text.contains(secret)), "{secret}");

@@ -199,7 +199,7 @@ async fn where_several_have_signed_up_a_client_that_has_not_confirms_none_of_the
 async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let sign_up = async |from: &str, password: &str| {
-        let body = json!({ "email": "ada@example.com", "password": password });
+        let body = json!({ "email": "ada@example.com", "password": password, "login_token": "A".repeat(43) });
         shop.visitor().at(from).post("/api/auth/signup", &body).await.gives(201)
     };
     let first = sign_up("203.0.113.1", "what a stranger likes").await;

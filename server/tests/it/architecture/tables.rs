@@ -6,11 +6,15 @@ use server::operations::backup::tables::TABLES;
 
 use super::source::{SourceFile, source_files};
 
-const SCHEMA: &str = include_str!("../../../../migrations/0001_schema.sql");
+const SCHEMA: &str = concat!(
+    include_str!("../../../../migrations/0001_schema.sql"),
+    include_str!("../../../../migrations/0002_code_login.sql")
+);
 
 /// Each table with the folder whose statements insert, update and delete its rows.
 const OWNERS: &[(&str, &str)] = &[
     ("users", "accounts"),
+    ("login_codes", "accounts"),
     ("signups", "accounts"),
     ("codes", "accounts"),
     ("user_words", "accounts"),

@@ -171,6 +171,8 @@ async fn administration_and_accounts_are_for_the_shops_own_pages() {
     let own = [
         "/api/auth/signup",
         "/api/auth/confirm-email",
+        "/api/auth/login-code",
+        "/api/auth/login-with-code",
         "/api/auth/resend-code",
         "/api/auth/forgot-password",
         "/api/auth/confirm-forgot-password",

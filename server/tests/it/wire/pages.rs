@@ -20,7 +20,7 @@ const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("deflate, zstd", None),
 ];
 
-const PAGES: [&str; 23] = [
+const PAGES: [&str; 24] = [
     "/",
     "/about",
     "/cart",
@@ -35,6 +35,7 @@ const PAGES: [&str; 23] = [
     "/shipping-and-returns",
     "/register",
     "/login",
+    "/login/code",
     "/confirm-email",
     "/forgot-password",
     "/confirm-forgot-password",

@@ -117,6 +117,11 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
         post("/api/auth/logout", json!({ "refreshToken": "nothing" })),
         post("/api/auth/confirm-email", json!({ "username": username, "code": "000000" })),
         post("/api/auth/resend-code", json!({ "username": username })),
+        post("/api/auth/login-code", json!({ "username": username, "recaptchaToken": "" })),
+        post(
+            "/api/auth/login-with-code",
+            json!({ "username": username, "code": "000000", "login_token": "A".repeat(43) }),
+        ),
         post("/api/auth/forgot-password", json!({ "username": username })),
         post(
             "/api/auth/confirm-forgot-password",

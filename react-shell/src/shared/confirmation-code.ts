@@ -1,4 +1,4 @@
-import { ApiError } from "../../shared/api-client";
+import { ApiError } from "./api-client";
 
 const CODE_LENGTH = 6;
 

@@ -1,0 +1,35 @@
+import { useState, type InputHTMLAttributes } from "react";
+import { Field, type FieldTexts } from "./field";
+
+type Props = FieldTexts & Omit<InputHTMLAttributes<HTMLInputElement>, "type">;
+
+/** A password with a button that shows its characters: typing blindly on a phone is how passwords go wrong. */
+export function PasswordField({ label, error, hint, className, id, ...rest }: Props) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field {...{ label, error, hint, className, id }}>
+      {({ className: controlClass, ...control }) => (
+        <div className="relative">
+          <input
+            type={isShown ? "text" : "password"}
+            className={`${controlClass} pr-20`}
+            required
+            autoCapitalize="none"
+            spellCheck={false}
+            {...rest}
+            {...control}
+          />
+          <button
+            type="button"
+            aria-pressed={isShown}
+            aria-controls={control.id}
+            className="text-link absolute inset-y-0 right-0 min-w-16 rounded-field px-3 text-sm"
+            onClick={() => setShown(!isShown)}
+          >
+            Show
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,146 @@
+//! Requests for a code that logs in.
+
+use std::sync::Arc;
+
+use app::mail::{Mail, ShopInfo};
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::Value;
+use sqlx::AnyConnection;
+use utoipa::ToSchema;
+use wasm_core::validation::{Email, schema};
+
+use super::store;
+use crate::accounts::Accounts;
+use crate::accounts::bot_check::{self, Action, CheckResult};
+use crate::accounts::codes::{self, CodeKeys, Purpose};
+use crate::accounts::constant_time;
+use crate::accounts::devices::Requester;
+use crate::accounts::login_token::LoginToken;
+use crate::accounts::requested_code::{self, CodeRequest, CodeRequested, parse_username};
+use crate::accounts::store::{self as users, Role};
+use crate::error::Error;
+use crate::error::responses::error_responses;
+use crate::http::client_address::ClientAddress;
+use crate::http::extract::Body;
+use crate::http::load_shedding::Permit;
+use crate::infra::random;
+use crate::limits;
+use crate::mail::EmailKind;
+use crate::mail::outbox::{self, OutgoingMail};
+
+#[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "username": "ada@example.com",
+    "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
+})))]
+pub struct LoginCodeRequest {
+    /// The email address.
+    #[schema(schema_with = schema::email)]
+    username: String,
+    /// The solution of the bot check, or the token of the configured CAPTCHA service.
+    #[serde(default, rename = "recaptchaToken")]
+    #[schema(value_type = Option<String>)]
+    bot_check: Value,
+    /// The token of this browser's last request for a code.
+    #[schema(min_length = 43, max_length = 43)]
+    login_token: Option<String>,
+    /// The device token of this browser's last login.
+    #[schema(min_length = 1, max_length = 100)]
+    device_token: Option<String>,
+}
+
+error_responses!(LoginCodeErrors: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
+
+/// Request a login code
+///
+/// Emails a code that logs in, whether or not the address has an account. Returns the same response in both cases, and for
+/// administrators, who get a notice instead. A failed bot check is `BotCheckFailed`, too many requests are a 429.
+#[utoipa::path(
+    post,
+    path = "/api/auth/login-code",
+    tag = "Accounts",
+    request_body = LoginCodeRequest,
+    responses((status = 200, description = "The same response whether or not the address has an account.", body = CodeRequested), LoginCodeErrors),
+)]
+pub async fn request_login_code(
+    State(state): State<Arc<Accounts>>,
+    client: ClientAddress,
+    permit: Permit,
+    Body(request): Body<LoginCodeRequest>,
+) -> Result<Json<CodeRequested>, Error> {
+    constant_time::respond(permit, async {
+        let email = parse_username(&request.username)?;
+        let token = LoginToken::kept_or_new(request.login_token)?;
+        // Before anything is counted.
+        bot_check::verify_in_memory(&state, Action::Login, &request.bot_check)?;
+        let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;
+        limits::check_each(&state.limits, &requester.usages(limits::CODE_PER_ADDRESS, &email.key())).await?;
+        let checked = bot_check::verify(&state, Action::Login, &request.bot_check, client.ip()).await?;
+        if checked == CheckResult::Unavailable {
+            return Err(bot_check::unavailable());
+        }
+        if requested_code::may_send(&state, &requester, CodeRequest::LogIn, &email).await? {
+            send(&state, email, &token).await?;
+        }
+        Ok(Json(CodeRequested { message: "We emailed you a 6-digit code.", login_token: token.into_string() }))
+    })
+    .await
+}
+
+async fn send(state: &Accounts, email: Email, token: &LoginToken) -> Result<(), Error> {
+    let sending = Sending {
+        email,
+        token_hash: token.hash(),
+        code: random::six_digit_code(),
+        code_keys: CodeKeys::of(&state.keys),
+        dedupe_key: format!("code:{}", random::new_id()),
+        mail_shop: state.letterhead.shop(),
+        now_ms: state.clock.now_ms(),
+    };
+    state.db.write(sending, |tx, sending| Box::pin(sending.apply(tx))).await?;
+    state.mail_enqueued.notify_one();
+    Ok(())
+}
+
+struct Sending {
+    email: Email,
+    token_hash: String,
+    code: String,
+    code_keys: CodeKeys,
+    dedupe_key: String,
+    mail_shop: ShopInfo,
+    now_ms: i64,
+}
+
+impl Sending {
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
+        let user = users::find_user_by_email(&mut *tx, &self.email.key()).await?;
+        let (code_hash, mail) = self.code_for(user.map_or(Role::Customer, |user| user.role));
+        let expires_at = self.now_ms + codes::LIFETIME_MS;
+        let code = store::NewLoginCode {
+            token_hash: &self.token_hash,
+            email_key: &self.email.key(),
+            email: self.email.as_str(),
+            code_hash: &code_hash,
+            attempts: codes::MAX_ATTEMPTS,
+            expires_at,
+        };
+        store::replace(tx, code).await?;
+        let (kind, dedupe_key, to) = (EmailKind::Code, self.dedupe_key.clone(), self.email.as_str().to_owned());
+        let outgoing = OutgoingMail { kind, order_id: None, dedupe_key, to, mail };
+        outbox::enqueue_until(tx, self.now_ms, expires_at, outgoing).await
+    }
+
+    /// The hash and the email of the code. An administrator gets no code: the hash is empty and matches none.
+    fn code_for(&self, role: Role) -> (String, Mail) {
+        match role {
+            Role::Customer => (
+                self.code_keys.hash(&self.token_hash, Purpose::LogIn, &self.code),
+                app::mail::login_code(&self.mail_shop, self.email.as_str(), &self.code),
+            ),
+            Role::Admin => (String::new(), app::mail::no_login_code(&self.mail_shop)),
+        }
+    }
+}
