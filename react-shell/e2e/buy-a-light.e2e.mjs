@@ -90,7 +90,9 @@ test.describe("a light is bought", () => {
 
   // spec: log in, confirm e-mail, reset a password
   // spec: confirm e-mail, password reset
-  test("the address is confirmed with the code from the mail, which logs in by way of the login page", async ({ shop }) => {
+  test("the address is confirmed with the code from the mail, which logs in by way of the login page", async ({
+    shop,
+  }) => {
     const { page } = ada;
     assert.equal(await page.getByLabel("Email").inputValue(), EMAIL);
     assert.ok(await page.getByRole("button", { name: "Resend Code" }).isDisabled(), "asleep for the first 5 s");

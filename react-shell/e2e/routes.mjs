@@ -9,6 +9,7 @@ export const PUBLIC = [
   "/register",
   "/login",
   "/login/code",
+  "/second-factor",
   "/login/code?email=ada@example.com",
   "/confirm-email",
   "/forgot-password",

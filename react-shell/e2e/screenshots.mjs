@@ -52,6 +52,7 @@ async function asVisitor(page) {
     "cart-empty": "/cart",
     register: "/register",
     login: "/login",
+    "second-factor": "/second-factor",
     "login-code": "/login/code",
     "confirm-email": "/confirm-email",
     "forgot-password": "/forgot-password",

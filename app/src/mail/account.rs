@@ -104,6 +104,38 @@ pub fn password_changed(shop: &ShopInfo) -> Mail {
     .render(shop)
 }
 
+/// To an administrator whose authenticator app was set up.
+#[must_use]
+pub fn second_factor_set_up(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
+        subject: format!("Your second factor at {} is set up", shop.name),
+        heading: "Your second factor is set up".to_owned(),
+        blocks: vec![
+            Block::paragraph("An authenticator app was set up for your account, with ten recovery codes. Earlier recovery codes no longer work."),
+            Block::paragraph("If it wasn’t you, have the administrator right revoked, and reset your password."),
+            Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
+        ],
+    }
+    .render(shop)
+}
+
+/// To an administrator who logged in with a recovery code. `left` codes still work.
+#[must_use]
+pub fn recovery_code_used(shop: &ShopInfo, left: i64) -> Mail {
+    let left =
+        if left == 1 { "One recovery code is left.".to_owned() } else { format!("{left} recovery codes are left.") };
+    EmailTemplate {
+        subject: format!("A recovery code was used at {}", shop.name),
+        heading: "A recovery code was used".to_owned(),
+        blocks: vec![
+            Block::paragraph(&format!("Someone logged in to your account with your password and a recovery code. {left}")),
+            Block::paragraph("If you have lost your phone, have the administrator right granted again to set up another one. If it wasn’t you, have it revoked, and reset your password."),
+            Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
+        ],
+    }
+    .render(shop)
+}
+
 /// The security notice after refresh token reuse, which revokes the session's whole token family.
 #[must_use]
 pub fn sessions_ended(shop: &ShopInfo) -> Mail {

@@ -2,11 +2,9 @@
 //! shell's `packing-slips.css` and `paper-size.ts`.
 
 use leptos::prelude::*;
-use qrcode::QrCode;
-use qrcode::render::svg;
 
 use super::{PackedItem, PackingSlip, PickedProduct, pick_list};
-use crate::ui::single_line;
+use crate::ui::{qr_code, single_line};
 
 /// Numbers of orders without a slip, by the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,7 +83,7 @@ fn slip_page(slip: PackingSlip, shop_name: String) -> AnyView {
                     <h2>{format!("Order {number}")}</h2>
                     <p>{format!("Packing slip · {date} · {total}")}</p>
                 </div>
-                {qr_code(&code)}
+                {qr_code_view(&code)}
             </header>
             <h3>"Ship to"</h3>
             <address>{ship_to.into_iter().map(|line| view! { <span>{line}</span> }).collect_view()}</address>
@@ -133,16 +131,10 @@ fn item_row(item: PackedItem, tick: Option<AnyView>, note: Option<String>) -> An
     .into_any()
 }
 
-/// The code as SVG. A text too long for a code has none.
-fn qr_code(text: &str) -> Option<AnyView> {
-    let code = QrCode::new(text).ok()?;
-    // The white paper around the code is its quiet zone.
-    let svg = code.render::<svg::Color>().quiet_zone(false).min_dimensions(96, 96).build();
-    // The XML declaration belongs to a file, not into HTML.
-    let inline = svg.find("<svg").and_then(|start| svg.get(start..)).unwrap_or_default().to_owned();
-    Some(
-        view! { <div class="code" role="img" aria-label=format!("QR code {text}") inner_html=inline></div> }.into_any(),
-    )
+/// The white paper around the code is its quiet zone.
+fn qr_code_view(text: &str) -> Option<AnyView> {
+    let svg = qr_code(text)?;
+    Some(view! { <div class="code" role="img" aria-label=format!("QR code {text}") inner_html=svg></div> }.into_any())
 }
 
 fn units<'a>(items: impl Iterator<Item = &'a PackedItem>) -> usize {

@@ -6,6 +6,8 @@ mod icon;
 mod illustration;
 mod image;
 mod photo;
+#[cfg(feature = "ssr")]
+mod qr_code;
 #[cfg(not(target_arch = "wasm32"))]
 mod render;
 mod sample;
@@ -19,6 +21,8 @@ pub use illustration::{Bitmap, bitmap_source, drawing};
 pub use illustration::{Daypart, DrawingView, Illustration, Lamp, Level, drawing_src, gradients, illustration};
 pub use image::{Image, Loading, image};
 pub use photo::photo;
+#[cfg(feature = "ssr")]
+pub use qr_code::qr_code;
 #[cfg(not(target_arch = "wasm32"))]
 pub use render::{render_to_string, without_hydration_markers};
 pub use sample::{SAMPLE_SCHEDULE, sample_file};

@@ -17,7 +17,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 21] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 23] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -33,6 +33,8 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("reset_password", mail::reset_password(shop, words, "048213")),
         ("address_in_use", mail::address_in_use(shop)),
         ("password_changed", mail::password_changed(shop)),
+        ("second_factor_set_up", mail::second_factor_set_up(shop)),
+        ("recovery_code_used", mail::recovery_code_used(shop, 9)),
         ("sessions_ended", mail::sessions_ended(shop)),
         ("receipt", mail::receipt(shop, order)),
         ("shipped", mail::shipped(shop, order, None)),

@@ -169,6 +169,8 @@ fn subjects_tell_the_mails_apart() {
         "Your Nudgelight code is 048213",
         "You already have an account at Nudgelight",
         "Your Nudgelight password was changed",
+        "Your second factor at Nudgelight is set up",
+        "A recovery code was used at Nudgelight",
         "You were logged out of Nudgelight",
         "Your Nudgelight order 1002 is confirmed",
         "Your Nudgelight order 1002 has shipped",

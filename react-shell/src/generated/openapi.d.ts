@@ -1175,6 +1175,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up the second factor
+         * @description Returns what an authenticator app needs, for the link of `nudgelight admin grant`. A link that is wrong, old, or was used
+         *     already is `CodeExpired`; too many requests are a 429.
+         */
+        post: operations["setUpSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish setting up the second factor
+         * @description Checks that the authenticator app works, uses up the link, emails the administrator, and returns ten recovery codes, which
+         *     replace all earlier ones. A wrong code of the app is `CodeInvalid`. A link that is wrong, old, or was used already is
+         *     `CodeExpired`; too many requests are a 429.
+         */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/sessions": {
         parameters: {
             query?: never;
@@ -2914,7 +2957,7 @@ export interface components {
             session?: components["schemas"]["LoggedIn"];
         };
         /** @enum {string} */
-        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
+        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "second_factor" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
         /**
          * @example {
          *       "emails": [],
@@ -3231,7 +3274,7 @@ export interface components {
             /** @description The solution of the bot check, or the token of the configured CAPTCHA service. */
             recaptchaToken?: string | null;
             /**
-             * @description The code of an administrator's authenticator app.
+             * @description The code of an administrator's authenticator app, or a recovery code.
              * @example 123456
              */
             totp?: string | null;
@@ -4434,6 +4477,17 @@ export interface components {
              */
             quantity: number;
         };
+        /**
+         * @description Recovery codes. The shop stores only their hashes, so they are not shown again.
+         * @example {
+         *       "recovery_codes": [
+         *         "7Q2M-K9XA-PD4T-3HVW"
+         *       ]
+         *     }
+         */
+        RecoveryCodes: {
+            recovery_codes: string[];
+        };
         RefreshRequest: {
             /** @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM */
             refreshToken: string;
@@ -4637,6 +4691,46 @@ export interface components {
             /** Format: int64 */
             orders: number;
             sales: components["schemas"]["Money"];
+        };
+        /**
+         * @example {
+         *       "setup_token": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM",
+         *       "totp": "287082"
+         *     }
+         */
+        SecondFactorConfirmation: {
+            /** @description The token of the link. */
+            setup_token: string;
+            /** @description The code that the app shows. */
+            totp: string;
+        };
+        /**
+         * @example {
+         *       "setup_token": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"
+         *     }
+         */
+        SecondFactorRequest: {
+            /** @description The token of the link. */
+            setup_token: string;
+        };
+        /**
+         * @description What sets up an authenticator app.
+         * @example {
+         *       "email": "admin@nudgelight.example",
+         *       "qr_code": "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
+         *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+         *       "url": "otpauth://totp/Nudgelight:admin%40nudgelight.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Nudgelight"
+         *     }
+         */
+        SecondFactorSetup: {
+            /** @description The administrator's email address. */
+            email: string;
+            /** @description The QR code as an SVG document. */
+            qr_code: string;
+            /** @description For an app that can't scan the code: base32. */
+            secret: string;
+            /** @description The `otpauth://` URL in the code. */
+            url: string;
         };
         /**
          * @example {
@@ -10456,6 +10550,170 @@ export interface operations {
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setUpSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description What an authenticator app needs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorSetup"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `CodeExpired` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Ten recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `CodeInvalid`, `CodeExpired` */
             400: {
                 headers: {
                     [name: string]: unknown;

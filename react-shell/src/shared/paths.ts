@@ -106,7 +106,7 @@ export function isLoginFlow(pathname: string): boolean {
 
 /** Whether search engines must not index a page: cart, checkout, account, login and admin pages. */
 export function isNoIndex(pathname: string): boolean {
-  return /^\/(back-in-stock|cart|login|register|confirm-email|forgot-password|confirm-forgot-password|profile|orders?|admin|checkout)(\/|$)/.test(
+  return /^\/(back-in-stock|cart|login|register|confirm-email|forgot-password|confirm-forgot-password|second-factor|profile|orders?|admin|checkout)(\/|$)/.test(
     pathname,
   );
 }

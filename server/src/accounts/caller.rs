@@ -10,10 +10,10 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
+use super::second_factor::store as second_factor;
 use super::sessions::store as sessions;
 use super::store::Role;
 use super::token::{self, ADMIN_GROUP, TokenError};
-use super::totp::store as totp;
 use crate::accounts::Accounts;
 use crate::error::{Code, Error};
 
@@ -124,7 +124,9 @@ async fn find_caller(headers: &HeaderMap, state: &Accounts) -> Result<Caller, Er
         .ok_or_else(unauthenticated)?;
     let role = match session.role {
         // A session from demo mode, or from before the role was granted, began without a second factor.
-        Role::Admin if !state.config.demo && !totp::is_set(state.db.read(), &session.user_id).await? => Role::Customer,
+        Role::Admin if !state.config.demo && !second_factor::is_set(state.db.read(), &session.user_id).await? => {
+            Role::Customer
+        }
         role => role,
     };
     Ok(Caller { user_id: session.user_id, email: session.email, session_id: session.id, groups: role.groups() })

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -12,10 +13,10 @@ use wasm_core::validation::{Email, schema};
 use super::devices::Requester;
 use super::logged_in::{LoggedIn, device_of};
 use super::password::PasswordCheck;
+use super::second_factor::{self, Verified};
 use super::sessions::store::LiveSession;
 use super::sessions::{self, NewSession};
 use super::store::{self, User};
-use super::totp::{self, VerifiedCode};
 use crate::accounts::Accounts;
 use crate::accounts::bot_check::{self, Action, CheckResult};
 use crate::error::responses::error_responses;
@@ -40,8 +41,8 @@ pub struct LogInRequest {
     #[serde(default, rename = "recaptchaToken")]
     #[schema(value_type = Option<String>)]
     bot_check: Value,
-    /// The code of an administrator's authenticator app.
-    #[schema(pattern = "^([0-9]\\s*){6}$", examples("123456"))]
+    /// The code of an administrator's authenticator app, or a recovery code.
+    #[schema(pattern = "^(([0-9]\\s*){6}|([0-9A-Za-z]{4}[- ]?){4})$", examples("123456"))]
     totp: Option<String>,
     /// The device token of this browser's last login. It keeps the failed attempts of strangers from locking this
     /// browser out. An invalid or outdated token has no effect.
@@ -82,11 +83,12 @@ pub async fn log_in(
     limits::check_each(&state.limits, &all_usages(&requester, &key, bot_check, &attempts)).await?;
 
     let (user, check) = verify_password(&state, &key, &request.password).await?;
-    let code = totp::verify(&state, &user, request.totp.as_deref())?;
+    let second_factor = second_factor::verify(&state, &user, request.totp.as_deref())?;
     let user = if check == PasswordCheck::Outdated { rehash(&state, user, &request.password).await? } else { user };
     let login = Login {
         user: user.clone(),
-        code,
+        second_factor,
+        shop: state.letterhead.shop(),
         attempts,
         device: device_of(&headers),
         session: NewSession::new(),
@@ -156,7 +158,9 @@ async fn replace_hash(tx: &mut AnyConnection, user: &User, new_hash: &str) -> Re
 /// A login whose password and second factor were verified.
 struct Login {
     user: User,
-    code: Option<VerifiedCode>,
+    second_factor: Option<Verified>,
+    /// For the email about a recovery code.
+    shop: ShopInfo,
     attempts: Vec<(Rule, String)>,
     device: String,
     session: NewSession,
@@ -167,6 +171,9 @@ async fn begin_session(state: &Accounts, login: Login) -> Result<(LiveSession, S
     let login = Arc::new(login);
     let session = state.db.write(login.clone(), |tx, login| Box::pin(login.apply(tx))).await?;
     limits::forget_cached_each(&state.limits, &login.attempts);
+    if matches!(login.second_factor, Some(Verified::Recovery { .. })) {
+        state.mail_enqueued.notify_one();
+    }
     tracing::info!(user = session.user_id, session = session.id, "logged in");
     Ok((session, login.session.refresh_token.clone()))
 }
@@ -178,10 +185,10 @@ impl Login {
         if !store::record_login(tx, &user.id, &user.password_hash, self.now_ms).await? {
             return Err(bad_credentials());
         }
-        if let Some(code) = &self.code
-            && !totp::store::mark_used(tx, &user.id, code).await?
+        if let Some(verified) = &self.second_factor
+            && !second_factor::mark_used(tx, user, verified, &self.shop, self.now_ms).await?
         {
-            return Err(totp::invalid_code(user));
+            return Err(second_factor::invalid_code(user));
         }
         let session = sessions::begin(tx, &self.session, user, &self.device, self.now_ms).await?;
         limits::clear_each(tx, &self.attempts).await?;

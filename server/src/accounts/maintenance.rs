@@ -5,8 +5,10 @@ use wasm_core::validation::Email;
 
 use super::keys::Keys;
 use super::password::Passwords;
+use super::second_factor::setup::Link;
+use super::second_factor::store as second_factor;
+use super::second_factor::totp::{self, Secret};
 use super::store::{self, NewUser, Role};
-use super::totp::{self, Setup};
 use super::{code_login, codes, sessions, signups};
 use crate::accounts::Accounts;
 use crate::accounts::bot_check;
@@ -15,6 +17,31 @@ use crate::db::Db;
 use crate::error::Error;
 use crate::infra::random;
 use crate::limits;
+
+/// How a new administrator sets up the second factor, on the command line or in the browser.
+pub struct AdminSetup {
+    app: totp::Setup,
+    link: String,
+}
+
+impl std::fmt::Display for AdminSetup {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { app: totp::Setup { url, secret }, link } = self;
+        write!(
+            formatter,
+            "Each login now requires a code from an authenticator app. Set up the app in a browser, with this link, which\n\
+             works once and for 15 minutes, and also gives you recovery codes:\n\
+             {link}\n\
+             Or set up the app with this URL:\n\
+             {url}\n\
+             or enter this secret:\n\
+             {secret}\n\
+             They won't be shown again. To replace them, grant the right again.\n\
+             An administrator's password needs at least 15 characters. Change it if it is shorter. An account without a\n\
+             password gets one with *Forgot Password*."
+        )
+    }
+}
 
 /// Grants the administrator role from the next request on. Outside demo mode the account gets a new TOTP secret, and
 /// its sessions end because they began without a second factor.
@@ -28,29 +55,34 @@ pub async fn grant_admin(
     db: &Db,
     email: &str,
     now_ms: i64,
-) -> Result<Option<Setup>, Error> {
+) -> Result<Option<AdminSetup>, Error> {
     let email = parse_email(email)?;
     if config.demo {
         set_role(db, email.key(), Role::Admin).await?;
         return Ok(None);
     }
     let user = store::find_user_by_email(db.read(), &email.key()).await?.ok_or_else(account_not_found)?;
-    let secret = totp::Secret::new();
-    let grant = AdminGrant { email_key: email.key(), encrypted_secret: secret.encrypt(keys, &user.id)?, now_ms };
+    let secret = Secret::new();
+    let link = Link::new(config.public_url.as_deref().unwrap_or_default(), now_ms);
+    let url = link.url.clone();
+    let encrypted_secret = secret.encrypt(keys, &user.id)?;
+    let grant = AdminGrant { email_key: email.key(), encrypted_secret, link, now_ms };
     db.write(grant, |tx, grant| Box::pin(grant.apply(tx))).await?;
-    secret.setup(shop_name, email.as_str()).map(Some)
+    Ok(Some(AdminSetup { app: secret.setup(shop_name, email.as_str())?, link: url }))
 }
 
 struct AdminGrant {
     email_key: String,
     encrypted_secret: String,
+    link: Link,
     now_ms: i64,
 }
 
 impl AdminGrant {
     async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let id = store::set_role(tx, &self.email_key, Role::Admin).await?.ok_or_else(account_not_found)?;
-        totp::store::set(tx, &id, Some(&self.encrypted_secret)).await?;
+        second_factor::set_secret(tx, &id, Some(&self.encrypted_secret)).await?;
+        second_factor::insert_setup(tx, &self.link.token_hash, &id, self.link.expires_at).await?;
         Ok(sessions::store::end_all(tx, &id, self.now_ms).await?)
     }
 }
@@ -69,7 +101,7 @@ async fn set_role(db: &Db, email_key: String, role: Role) -> Result<(), Error> {
 
 async fn apply_role(tx: &mut AnyConnection, email_key: &str, role: Role) -> Result<(), Error> {
     let id = store::set_role(tx, email_key, role).await?.ok_or_else(account_not_found)?;
-    Ok(totp::store::set(tx, &id, None).await?)
+    Ok(second_factor::set_secret(tx, &id, None).await?)
 }
 
 fn account_not_found() -> Error {
@@ -127,6 +159,7 @@ pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
 async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), Error> {
     codes::sweep(tx, now_ms).await?;
     code_login::store::delete_expired(tx, now_ms - codes::RETENTION_MS).await?;
+    second_factor::delete_expired_setups(tx, now_ms).await?;
     Ok(sessions::sweep(tx, now_ms).await?)
 }
 

@@ -23,13 +23,13 @@ mod password;
 mod profile;
 mod recovery;
 mod requested_code;
+mod second_factor;
 mod sessions;
 mod signup;
 mod signups;
 mod state;
 mod store;
 mod token;
-mod totp;
 
 pub use self::state::Accounts;
 
@@ -42,11 +42,12 @@ use utoipa_axum::routes;
 use crate::infra::jobs::Jobs;
 pub use caller::{Admin, Caller, MaybeAdmin, SignedIn, claims_admin};
 pub use keys::{Keys, Rotated, rotate as rotate_keys};
-pub use maintenance::{SeedAccount, count_users, delete_unconfirmed, grant_admin, refresh_keys, revoke_admin, sweep};
+pub use maintenance::{
+    AdminSetup, SeedAccount, count_users, delete_unconfirmed, grant_admin, refresh_keys, revoke_admin, sweep,
+};
 pub use password::Passwords;
 pub use sessions::store::{LiveSession, find_live};
 pub use store::{Role, lock_user};
-pub use totp::Setup;
 
 impl Accounts {
     /// Deletes expired codes, sessions and rate limits, and reloads the signing keys.
@@ -72,6 +73,8 @@ pub fn routes() -> OpenApiRouter<Arc<Accounts>> {
         .routes(routes!(confirmation::resend_code))
         .routes(routes!(code_login::request_login_code))
         .routes(routes!(code_login::log_in_with_code))
+        .routes(routes!(second_factor::setup::set_up_second_factor))
+        .routes(routes!(second_factor::setup::confirm_second_factor))
         .routes(routes!(recovery::forgot_password))
         .routes(routes!(recovery::reset_password))
         .routes(routes!(new_password::change_password))

@@ -21,6 +21,8 @@ pub enum EmailKind {
     Code,
     AddressInUse,
     PasswordChanged,
+    /// An administrator's second factor was set up, or a recovery code was used.
+    SecondFactor,
     SessionsEnded,
     /// A product is back in stock, or the request to confirm an address for this.
     BackInStock,
@@ -37,7 +39,7 @@ pub enum EmailKind {
 }
 
 impl EmailKind {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Receipt,
         Self::Shipment,
         Self::Refund,
@@ -46,6 +48,7 @@ impl EmailKind {
         Self::Code,
         Self::AddressInUse,
         Self::PasswordChanged,
+        Self::SecondFactor,
         Self::SessionsEnded,
         Self::BackInStock,
         Self::NewOrder,
@@ -66,6 +69,7 @@ impl EmailKind {
             Self::Code => "code",
             Self::AddressInUse => "address_in_use",
             Self::PasswordChanged => "password_changed",
+            Self::SecondFactor => "second_factor",
             Self::SessionsEnded => "sessions_ended",
             Self::BackInStock => "back_in_stock",
             Self::NewOrder => "new_order",
@@ -93,6 +97,7 @@ impl EmailKind {
             Self::Code => "Code",
             Self::AddressInUse => "Address in use",
             Self::PasswordChanged => "Password changed",
+            Self::SecondFactor => "Second factor",
             Self::SessionsEnded => "Sessions ended",
             Self::BackInStock => "Back in stock",
             Self::NewOrder => "New order",

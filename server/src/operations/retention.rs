@@ -39,6 +39,7 @@ fn retention_of(kind: EmailKind) -> Retention {
         EmailKind::Code
         | EmailKind::AddressInUse
         | EmailKind::PasswordChanged
+        | EmailKind::SecondFactor
         | EmailKind::SessionsEnded
         | EmailKind::WrongCodes => Retention::For(ACCOUNT_EMAIL),
         EmailKind::BackInStock => Retention::For(BACK_IN_STOCK_EMAIL),

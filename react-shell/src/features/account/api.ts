@@ -15,6 +15,10 @@ export const confirmEmail = (body: RequestBody<"/api/auth/confirm-email">) =>
   request<ResponseBody<"/api/auth/confirm-email", "post">>("POST", "/api/auth/confirm-email", { body });
 export const resendCode = (body: RequestBody<"/api/auth/resend-code">) =>
   request<Message>("POST", "/api/auth/resend-code", { body });
+export const setUpSecondFactor = (body: RequestBody<"/api/auth/second-factor">) =>
+  request<ResponseBody<"/api/auth/second-factor", "post">>("POST", "/api/auth/second-factor", { body });
+export const confirmSecondFactor = (body: RequestBody<"/api/auth/second-factor/confirm">) =>
+  request<ResponseBody<"/api/auth/second-factor/confirm", "post">>("POST", "/api/auth/second-factor/confirm", { body });
 export const forgotPassword = (body: RequestBody<"/api/auth/forgot-password">) =>
   request<Message>("POST", "/api/auth/forgot-password", { body });
 export const confirmForgotPassword = (body: RequestBody<"/api/auth/confirm-forgot-password">) =>

@@ -182,9 +182,11 @@ function TotpField({ error }: { error: string | undefined }) {
       <TextField
         label="Authentication code"
         name="totp"
-        inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={12}
+        autoCapitalize="characters"
+        enterKeyHint="go"
+        maxLength={30}
+        hint="From your app, or one of your recovery codes."
         error={error}
       />
     </div>

@@ -1,5 +1,5 @@
 import "altcha/altcha.css";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AltchaWidget, WidgetState } from "../../shared/altcha";
 import "../../shared/altcha";
 
@@ -18,12 +18,14 @@ export interface BotCheckProps {
 /** ALTCHA proof-of-work widget. It runs once the visitor uses the form, and again when its solution was used or has expired. */
 export function ProofOfWork({ action, isStarted, onToken, resetKey }: BotCheckProps) {
   const widget = useRef<AltchaWidget>(null);
+  const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
     const element = widget.current;
     if (!element) return;
     const onState = (event: Event) => {
       const { payload, state } = (event as CustomEvent<WidgetState>).detail;
+      setFailed(state === "error");
       onToken(state === "verified" ? (payload ?? undefined) : undefined);
     };
     const onExpired = () => void element.verify();
@@ -43,12 +45,15 @@ export function ProofOfWork({ action, isStarted, onToken, resetKey }: BotCheckPr
     if (resetKey !== undefined) void widget.current?.verify();
   }, [resetKey]);
 
+  // There is nothing to do in the widget but to try again.
   return (
-    <altcha-widget
-      ref={widget}
-      challenge={`/api/bot-check?action=${action}`}
-      configuration={WIDGET_OPTIONS}
-      name="altcha"
-    />
+    <div hidden={!hasFailed}>
+      <altcha-widget
+        ref={widget}
+        challenge={`/api/bot-check?action=${action}`}
+        configuration={WIDGET_OPTIONS}
+        name="altcha"
+      />
+    </div>
   );
 }

@@ -68,6 +68,20 @@ pub const TABLES: &[Table] = &[
         blobs: &[],
     },
     Table {
+        name: "second_factor_setups",
+        key: &["token_hash"],
+        texts: &["token_hash", "user_id"],
+        integers: &["expires_at"],
+        blobs: &[],
+    },
+    Table {
+        name: "recovery_codes",
+        key: &["user_id", "code_hash"],
+        texts: &["user_id", "code_hash"],
+        integers: &["used_at"],
+        blobs: &[],
+    },
+    Table {
         name: "sessions",
         key: &["id"],
         texts: &["id", "user_id", "device"],

@@ -23,6 +23,7 @@ const PERSONAL: &[&str] = &[
     "/login",
     "/login/code",
     "/register",
+    "/second-factor",
 ];
 
 /// A page without personal data. Analytics counts its views.

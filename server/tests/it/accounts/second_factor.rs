@@ -28,14 +28,21 @@ fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
 /// The authenticator app of a new administrator.
 struct Authenticator(totp_rs::Totp);
 
-fn grant_admin(shop: &TestShop) -> Authenticator {
+/// Grants the right, and returns the token of the link for the browser, too.
+fn grant_admin_with_link(shop: &TestShop) -> (Authenticator, String) {
     let output = command(shop, &["admin", "grant", ADA]).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{said}");
     let address = said.lines().find(|line| line.starts_with("otpauth://totp/Lampshop:")).unwrap();
     let totp = totp_rs::Totp::from_url(address).unwrap();
     assert!(said.lines().any(|line| line == totp.secret().to_base32()), "{said}");
-    Authenticator(totp)
+    let link = said.lines().find(|line| line.contains("/second-factor#")).unwrap();
+    assert!(link.starts_with("http"), "{link}");
+    (Authenticator(totp), link.split_once('#').unwrap().1.to_owned())
+}
+
+fn grant_admin(shop: &TestShop) -> Authenticator {
+    grant_admin_with_link(shop).0
 }
 
 impl Authenticator {
@@ -192,4 +199,100 @@ async fn a_code_is_text_and_nothing_else() {
     for totp in [json!(123456), json!(["123456"]), json!({}), json!(true)] {
         log_in(&shop, PASSWORD, totp).await.names(&["totp"]);
     }
+}
+
+async fn set_up(shop: &TestShop, token: &str) -> ApiResponse {
+    shop.visitor().post("/api/auth/second-factor", &json!({ "setup_token": token })).await
+}
+
+async fn confirm(shop: &TestShop, token: &str, code: &str) -> ApiResponse {
+    let body = json!({ "setup_token": token, "totp": code });
+    shop.visitor().post("/api/auth/second-factor/confirm", &body).await
+}
+
+fn codes(response: &ApiResponse) -> Vec<String> {
+    let codes = response.gives(200)["recovery_codes"].as_array().unwrap().clone();
+    codes.iter().map(|code| code.as_str().unwrap().to_owned()).collect()
+}
+
+// invariant: no-default-accounts
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_link_shows_the_secret_of_the_command_and_gives_ten_recovery_codes_for_one_code_once() {
+    let shop = production_shop().await;
+    let (app, token) = grant_admin_with_link(&shop);
+    for _ in 0..2 {
+        let setup = set_up(&shop, &token).await.gives(200);
+        assert_eq!((&setup["email"], &setup["secret"]), (&json!(ADA), &json!(app.0.secret().to_base32())));
+        assert!(setup["qr_code"].as_str().unwrap().starts_with("<svg"), "{setup}");
+        assert!(setup["url"].as_str().unwrap().starts_with("otpauth://totp/Lampshop:"), "{setup}");
+    }
+    confirm(&shop, &token, "000000").await.refuses(400, "CodeInvalid");
+    confirm(&shop, &token, "").await.refuses(400, "CodeInvalid");
+    let code = app.code(&shop);
+    let given = codes(&confirm(&shop, &token, &code).await);
+    assert_eq!(given.len(), 10);
+    shop.mail_to(ADA, "second factor").await;
+    for again in [confirm(&shop, &token, &code).await, set_up(&shop, &token).await] {
+        let said = again.refuses(400, "CodeExpired");
+        assert!(said["error"].as_str().unwrap().contains("admin grant"), "{said}");
+    }
+    let stored = shop.texts("SELECT code_hash FROM recovery_codes").await;
+    assert!(stored.len() == 10 && given.iter().all(|code| !stored.contains(code)));
+    log_in(&shop, PASSWORD, json!(code)).await.gives(200);
+}
+
+// invariant: no-default-accounts
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_recovery_code_takes_the_place_of_the_app_once_and_only_with_the_password() {
+    let shop = production_shop().await;
+    let (app, token) = grant_admin_with_link(&shop);
+    let given = codes(&confirm(&shop, &token, &app.code(&shop)).await);
+    log_in(&shop, "not the password", json!(given[0])).await.refuses(401, "BadCredentials");
+    let typed = given[0].to_lowercase().replace('-', " ");
+    let admin = Person::of(&shop.visitor(), &log_in(&shop, PASSWORD, json!(typed)).await.gives(200));
+    admin.get("/api/admin/orders").await.gives(200);
+    let mail = shop.mail_to(ADA, "recovery code").await;
+    assert!(mail.text.contains("9 recovery codes are left."), "{}", mail.text);
+    for used in [&given[0], "AAAA-AAAA-AAAA-AAAA"] {
+        log_in(&shop, PASSWORD, json!(used)).await.refuses(401, "TotpRequired");
+    }
+    log_in(&shop, PASSWORD, json!(given[1])).await.gives(200);
+    // A new grant voids the codes that are left, and the one before it does not come back.
+    let (_, token) = grant_admin_with_link(&shop);
+    log_in(&shop, PASSWORD, json!(given[2])).await.refuses(401, "TotpRequired");
+    set_up(&shop, &token).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_lasts_fifteen_minutes_and_ends_with_the_next_grant_or_without_the_right() {
+    let shop = production_shop().await;
+    let (_, first) = grant_admin_with_link(&shop);
+    let (_, second) = grant_admin_with_link(&shop);
+    set_up(&shop, &first).await.refuses(400, "CodeExpired");
+    set_up(&shop, &second).await.gives(200);
+    shop.clock.advance(15 * 60_000);
+    set_up(&shop, &second).await.refuses(400, "CodeExpired");
+
+    let (app, third) = grant_admin_with_link(&shop);
+    let revoked = command(&shop, &["admin", "revoke", ADA]).output().unwrap();
+    assert!(revoked.status.success());
+    set_up(&shop, &third).await.refuses(400, "CodeExpired");
+    confirm(&shop, &third, &app.code(&shop)).await.refuses(400, "CodeExpired");
+    for token in ["", "nothing", &"A".repeat(43), &"A".repeat(500)] {
+        assert_eq!(set_up(&shop, token).await.status, 400);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_tabs_that_finish_at_once_one_gets_the_codes() {
+    let shop = production_shop().await;
+    let (app, token) = grant_admin_with_link(&shop);
+    let (visitor, code) = (shop.visitor(), app.code(&shop));
+    let responses = together(6, |_| {
+        let (visitor, body) = (visitor.clone(), json!({ "setup_token": token, "totp": code }));
+        async move { visitor.post("/api/auth/second-factor/confirm", &body).await.status }
+    })
+    .await;
+    assert_eq!(responses.iter().filter(|status| **status == 200).count(), 1, "{responses:?}");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM recovery_codes").await, 10);
 }

@@ -8,13 +8,16 @@ use super::source::{SourceFile, source_files};
 
 const SCHEMA: &str = concat!(
     include_str!("../../../../migrations/0001_schema.sql"),
-    include_str!("../../../../migrations/0002_code_login.sql")
+    include_str!("../../../../migrations/0002_code_login.sql"),
+    include_str!("../../../../migrations/0003_second_factor_setup.sql")
 );
 
 /// Each table with the folder whose statements insert, update and delete its rows.
 const OWNERS: &[(&str, &str)] = &[
     ("users", "accounts"),
     ("login_codes", "accounts"),
+    ("second_factor_setups", "accounts"),
+    ("recovery_codes", "accounts"),
     ("signups", "accounts"),
     ("codes", "accounts"),
     ("user_words", "accounts"),

@@ -130,7 +130,7 @@ async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_tou
         "UPDATE _sqlx_migrations SET version = 9000 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)",
     )
     .await;
-    shop.tamper("UPDATE shop_metadata SET value = '2' WHERE name = 'min_reader'").await;
+    shop.tamper("UPDATE shop_metadata SET value = '9000' WHERE name = 'min_reader'").await;
     shop.close().await;
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();

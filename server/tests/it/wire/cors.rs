@@ -172,6 +172,8 @@ async fn administration_and_accounts_are_for_the_shops_own_pages() {
         "/api/auth/signup",
         "/api/auth/confirm-email",
         "/api/auth/login-code",
+        "/api/auth/second-factor",
+        "/api/auth/second-factor/confirm",
         "/api/auth/login-with-code",
         "/api/auth/resend-code",
         "/api/auth/forgot-password",

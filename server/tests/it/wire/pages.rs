@@ -20,7 +20,7 @@ const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("deflate, zstd", None),
 ];
 
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 25] = [
     "/",
     "/about",
     "/cart",
@@ -36,6 +36,7 @@ const PAGES: [&str; 24] = [
     "/register",
     "/login",
     "/login/code",
+    "/second-factor",
     "/confirm-email",
     "/forgot-password",
     "/confirm-forgot-password",

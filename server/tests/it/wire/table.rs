@@ -122,6 +122,8 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
             "/api/auth/login-with-code",
             json!({ "username": username, "code": "000000", "login_token": "A".repeat(43) }),
         ),
+        post("/api/auth/second-factor", json!({ "setup_token": "A".repeat(43) })),
+        post("/api/auth/second-factor/confirm", json!({ "setup_token": "A".repeat(43), "totp": "000000" })),
         post("/api/auth/forgot-password", json!({ "username": username })),
         post(
             "/api/auth/confirm-forgot-password",

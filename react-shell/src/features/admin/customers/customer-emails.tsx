@@ -18,6 +18,7 @@ const KINDS: Record<CustomerEmail["kind"], string> = {
   code: "Confirmation code",
   address_in_use: "Address already has an account",
   password_changed: "Password changed",
+  second_factor: "Second factor",
   sessions_ended: "Logged out",
   back_in_stock: "Back in stock",
   new_order: "New order",

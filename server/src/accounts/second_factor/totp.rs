@@ -1,19 +1,16 @@
-//! TOTP (RFC 6238): the second factor of administrators, required after the password outside demo mode.
+//! TOTP (RFC 6238): codes of an authenticator app.
 //!
 //! The secret is stored encrypted. Each code is valid once: a login stores the code's time step, and later logins
 //! reject that step and older ones.
 
-pub mod store;
-
 use sqlx::AnyConnection;
 use totp_rs::{Builder, Totp};
 
-pub use self::store::VerifiedCode;
-use super::keys::Keys;
-use super::store::{Role, User};
+use super::store;
 use crate::accounts::Accounts;
+use crate::accounts::keys::Keys;
 use crate::db::Db;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::infra::clock::SECOND;
 use crate::infra::random;
 
@@ -28,21 +25,6 @@ pub struct Setup {
     pub secret: String,
 }
 
-impl std::fmt::Display for Setup {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            formatter,
-            "Each login now requires a code from an authenticator app. Set up the app with this URL:\n\
-             {}\n\
-             or enter this secret:\n\
-             {}\n\
-             They won't be shown again. To replace them, grant the right again.\n\
-             An administrator's password needs at least 15 characters. Change it if it is shorter.",
-            self.url, self.secret
-        )
-    }
-}
-
 /// A TOTP secret in plain text.
 pub struct Secret(Vec<u8>);
 
@@ -55,7 +37,7 @@ impl Secret {
         keys.encrypt(PURPOSE, user_id, &self.0)
     }
 
-    fn decrypt(keys: &Keys, user_id: &str, encrypted: &str) -> Result<Self, Error> {
+    pub fn decrypt(keys: &Keys, user_id: &str, encrypted: &str) -> Result<Self, Error> {
         keys.decrypt(PURPOSE, user_id, encrypted).map(Self)
     }
 
@@ -72,7 +54,7 @@ impl Secret {
     }
 
     /// The time step of the code: the current one, the previous one or the next one.
-    fn step_of(&self, code: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+    pub fn step_of(&self, code: &str, now_ms: i64) -> Result<Option<i64>, Error> {
         let totp: Totp = Builder::new().with_secret(self.0.clone()).build().map_err(Error::internal)?;
         let digits: String = code.chars().filter(|character| !character.is_whitespace()).collect();
         let now = u64::try_from(now_ms / SECOND).map_err(Error::internal)?;
@@ -80,35 +62,23 @@ impl Secret {
     }
 }
 
-/// Verifies the second factor of a user who needs one, after the password.
-///
-/// # Errors
-/// 401 `TotpRequired` with a message for the user.
-pub fn verify(state: &Accounts, user: &User, code: Option<&str>) -> Result<Option<VerifiedCode>, Error> {
-    if state.config.demo || user.role != Role::Admin {
-        return Ok(None);
-    }
-    let Some(encrypted_secret) = user.totp_secret.clone() else {
-        tracing::warn!(user = user.id, "login rejected: administrator without a second factor");
-        return Err(required("This administrator hasn’t set up an authenticator app. Grant the right again to do so."));
-    };
-    let Some(code) = code.filter(|code| !code.trim().is_empty()) else {
-        return Err(required("Enter the code from your authenticator app."));
-    };
-    let secret = Secret::decrypt(&state.keys, &user.id, &encrypted_secret)?;
-    match secret.step_of(code, state.clock.now_ms())? {
-        Some(step) => Ok(Some(VerifiedCode { encrypted_secret, step })),
-        None => Err(invalid_code(user)),
-    }
+/// A valid code that the login has not marked as used yet.
+#[derive(Clone, Debug)]
+pub struct VerifiedCode {
+    pub encrypted_secret: String,
+    pub step: i64,
 }
 
-pub fn invalid_code(user: &User) -> Error {
-    tracing::info!(user = user.id, "login rejected: wrong or used second factor");
-    required("That code isn’t right or was already used. Enter the next code from your app.")
-}
-
-fn required(message: &str) -> Error {
-    Error::new(Code::TotpRequired, message)
+/// The code, if it is valid now.
+pub fn verify(
+    state: &Accounts,
+    user_id: &str,
+    encrypted_secret: String,
+    code: &str,
+) -> Result<Option<VerifiedCode>, Error> {
+    let secret = Secret::decrypt(&state.keys, user_id, &encrypted_secret)?;
+    let step = secret.step_of(code, state.clock.now_ms())?;
+    Ok(step.map(|step| VerifiedCode { encrypted_secret, step }))
 }
 
 /// Encrypts all TOTP secrets with the current key, so that older keys can be removed.

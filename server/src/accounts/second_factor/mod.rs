@@ -1,0 +1,88 @@
+//! The second factor of administrators, required after the password outside demo mode: a code of an authenticator app
+//! ([`totp`]), or one of ten [`recovery`] codes.
+//!
+//! `nudgelight admin grant` prints a link that sets it up in the browser ([`setup`]).
+
+pub mod recovery;
+pub mod setup;
+pub mod store;
+pub mod totp;
+
+use app::mail::{Mail, ShopInfo};
+use sqlx::AnyConnection;
+
+use super::store::{Role, User};
+use crate::accounts::Accounts;
+use crate::error::{Code, Error};
+use crate::mail::EmailKind;
+use crate::mail::outbox::{self, OutgoingMail};
+
+/// A second factor that is verified, and that the login has not marked as used yet.
+#[derive(Clone, Debug)]
+pub enum Verified {
+    Totp(totp::VerifiedCode),
+    /// A well-formed recovery code, by its hash. Marking it as used tells whether it is one.
+    Recovery {
+        code_hash: String,
+    },
+}
+
+/// Verifies the second factor of a user who needs one, after the password.
+///
+/// # Errors
+/// 401 `TotpRequired` with a message for the user.
+pub fn verify(state: &Accounts, user: &User, code: Option<&str>) -> Result<Option<Verified>, Error> {
+    if state.config.demo || user.role != Role::Admin {
+        return Ok(None);
+    }
+    let Some(encrypted_secret) = user.totp_secret.clone() else {
+        tracing::warn!(user = user.id, "login rejected: administrator without a second factor");
+        return Err(required("This administrator hasn’t set up an authenticator app. Grant the right again to do so."));
+    };
+    let Some(code) = code.filter(|code| !code.trim().is_empty()) else {
+        return Err(required("Enter the code from your authenticator app."));
+    };
+    if let Some(code) = recovery::normalize(code) {
+        return Ok(Some(Verified::Recovery { code_hash: recovery::hash(&user.id, &code) }));
+    }
+    match totp::verify(state, &user.id, encrypted_secret, code)? {
+        Some(verified) => Ok(Some(Verified::Totp(verified))),
+        None => Err(invalid_code(user)),
+    }
+}
+
+/// Marks the second factor as used. Returns false when it is used already, or when the secret has changed.
+pub async fn mark_used(
+    tx: &mut AnyConnection,
+    user: &User,
+    verified: &Verified,
+    shop: &ShopInfo,
+    now_ms: i64,
+) -> Result<bool, Error> {
+    let code_hash = match verified {
+        Verified::Totp(code) => return Ok(store::mark_totp_used(tx, &user.id, code).await?),
+        Verified::Recovery { code_hash } => code_hash,
+    };
+    if !store::mark_recovery_code_used(tx, &user.id, code_hash, now_ms).await? {
+        return Ok(false);
+    }
+    let left = store::count_recovery_codes(tx, &user.id).await?;
+    tracing::warn!(user = user.id, left, "a recovery code was used");
+    notify(tx, user, code_hash, app::mail::recovery_code_used(shop, left), now_ms).await?;
+    Ok(true)
+}
+
+/// Emails the administrator about a change of the second factor. `occasion` makes the email unique.
+async fn notify(tx: &mut AnyConnection, user: &User, occasion: &str, mail: Mail, now_ms: i64) -> Result<(), Error> {
+    let (kind, dedupe_key) = (EmailKind::SecondFactor, format!("second-factor:{occasion}"));
+    outbox::enqueue(tx, now_ms, OutgoingMail { kind, order_id: None, dedupe_key, to: user.email.clone(), mail }).await
+}
+
+pub fn invalid_code(user: &User) -> Error {
+    tracing::info!(user = user.id, "login rejected: wrong or used second factor");
+    required("That code isn’t right or was already used. Enter the next code from your app.")
+}
+
+fn required(message: &str) -> Error {
+    Error::new(Code::TotpRequired, message)
+}
