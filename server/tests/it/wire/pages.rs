@@ -20,7 +20,7 @@ const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("deflate, zstd", None),
 ];
 
-const PAGES: [&str; 23] = [
+const PAGES: [&str; 25] = [
     "/",
     "/about",
     "/cart",
@@ -30,6 +30,8 @@ const PAGES: [&str; 23] = [
     "/contact",
     "/tutorial",
     "/schedule-lab",
+    "/schedules",
+    "/schedules/trash-night",
     "/privacy",
     "/terms",
     "/shipping-and-returns",

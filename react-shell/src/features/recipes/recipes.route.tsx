@@ -1,0 +1,24 @@
+import { useLoaderData } from "react-router";
+import { loadLab, useLabView, viewerProps, type Lab } from "../../shared/rust-lab";
+import { PageHead } from "../../shared/ui/page";
+import { RouteError } from "../../shared/ui/route-error";
+
+export function loader(): Promise<Lab> {
+  return loadLab();
+}
+
+/** The wall of lamps. */
+export function Component() {
+  const lab = useLoaderData<Lab>();
+  const host = useLabView((element, clock) => lab.mountRecipeWall(element, viewerProps(), clock));
+  return (
+    <>
+      <PageHead title="Schedule recipes" />
+      <div ref={host} />
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <RouteError message="Couldn’t load the recipes" />;
+}
