@@ -1,6 +1,7 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { request } from "../../shared/api-client";
 import { firstPaint } from "../../shared/first-paint";
+import { useOfflinePages } from "../../shared/offline";
 import type { Product, ProductList } from "../../shared/rules";
 import { loadLab, useLabView, viewerProps, type Lab } from "../../shared/rust-lab";
 import { PageHead } from "../../shared/ui/page";
@@ -27,6 +28,7 @@ async function listProducts(): Promise<Product[]> {
 }
 
 export function Component() {
+  useOfflinePages();
   const data = useLoaderData<PageData>();
   return (
     <>

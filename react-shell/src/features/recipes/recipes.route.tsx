@@ -1,4 +1,5 @@
 import { useLoaderData } from "react-router";
+import { useOfflinePages } from "../../shared/offline";
 import { loadLab, useLabView, viewerProps, type Lab } from "../../shared/rust-lab";
 import { PageHead } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
@@ -10,6 +11,7 @@ export function loader(): Promise<Lab> {
 /** The wall of lamps. */
 export function Component() {
   const lab = useLoaderData<Lab>();
+  useOfflinePages();
   const host = useLabView((element, clock) => lab.mountRecipeWall(element, viewerProps(), clock));
   return (
     <>
