@@ -25,11 +25,15 @@ if (entry.length === 0 || home.length !== 1) throw new Error("dist must have an 
 const firstLoad = new Set();
 for (const file of [...entry, ...home]) withImports(file, firstLoad);
 
+/** In the folder above the assets, as the server sends it apart from its list of pages. */
+const serviceWorker = "../service-worker.js";
+
 const loads = {
   "wasm-core": named("wasm_core_bg", ".wasm"),
   estimates: named("estimates_bg", ".wasm"),
   app: named("app_bg", ".wasm"),
   "first-load JavaScript": [...firstLoad],
+  "service worker": [serviceWorker],
   "API reference": [...named("docs-", ".js"), ...named("docs-", ".css")],
 };
 

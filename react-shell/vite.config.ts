@@ -82,12 +82,55 @@ const linkCritical: Plugin = {
     path === SHELL_PAGE ? [{ tag: "link", attrs: { rel: "stylesheet", href: `/src/${CRITICAL_CSS}` } }] : html,
 };
 
+/** Writes the service worker, with the list of the files that its pages load. */
+const serviceWorker: Plugin = {
+  name: "service-worker",
+  enforce: "post",
+  apply: "build",
+  async generateBundle(_options, bundle) {
+    const script = await readFile(join(import.meta.dirname, "service-worker.js"), "utf8");
+    const offline = { version: "OFFLINE_VERSION", files: offlineFiles(bundle) };
+    const source = replace(script, 'Reflect.get(globalThis, "OFFLINE")', JSON.stringify(offline));
+    this.emitFile({ type: "asset", fileName: "service-worker.js", source });
+  },
+};
+
+/** What the pages that work without a network load: first the shell's script, which each of them names. */
+function offlineFiles(bundle: Rolldown.OutputBundle): string[] {
+  const files = new Set<string>();
+  const add = (file: string) => {
+    const chunk = bundle[file];
+    if (chunk?.type !== "chunk" || files.has(file)) return;
+    files.add(file);
+    for (const imported of chunk.imports) add(imported);
+  };
+  for (const module of OFFLINE_MODULES) {
+    const path = join(import.meta.dirname, "src", module);
+    const chunk = Object.values(bundle).find((file) => file.type === "chunk" && file.moduleIds.includes(path));
+    if (chunk === undefined) throw new Error(`the build has no ${module}`);
+    add(chunk.fileName);
+  }
+  const assets = Object.keys(bundle).filter((file) => OFFLINE_ASSETS.test(file));
+  if (assets.length !== 5) throw new Error(`the offline pages have other assets: ${assets.join(", ")}`);
+  return [...files, ...assets].map((file) => `/${file}`);
+}
+
+/** The shell, and what the offline pages load later. */
+const OFFLINE_MODULES = [
+  "main.tsx",
+  "features/recipes/recipes.route.tsx",
+  "features/recipes/recipe.route.tsx",
+  "generated/lab/lab.js",
+];
+const OFFLINE_ASSETS =
+  /\/(?:shell-[^/]*\.css|(?:wasm_core|app|lab)_bg-[^/]*\.wasm|instrument-sans-latin-wght-normal-[^/]*\.woff2)$/;
+
 /** Precompresses the build output at the highest level, so that the server never compresses per request. */
 const precompress: Plugin = {
   name: "precompress",
   apply: "build",
   async writeBundle({ dir }, bundle) {
-    const files = Object.keys(bundle).filter((file) => /\.(js|css|wasm|txt)$/.test(file));
+    const files = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|css|wasm|txt)$/.test(file));
     await Promise.all(files.map((file) => compress(join(dir ?? "dist", file))));
   },
 };
@@ -117,7 +160,7 @@ function withImports(id: string, modules: Modules, found = new Set<string>()): S
 
 export default defineConfig({
   base: "/",
-  plugins: [react(), tailwindcss(), inlineCritical, linkCritical, precompress],
+  plugins: [react(), tailwindcss(), inlineCritical, linkCritical, serviceWorker, precompress],
   // No inlined assets: the content security policy does not allow data URLs.
   build: {
     target: "es2022",

@@ -126,6 +126,24 @@ async function scrubs(page) {
   tell("Schedule Lab step with 64 rules, p99", quantile(times, 0.99), 16);
 }
 
-for (const [name, measure] of Object.entries({ quotes, routeChanges, scrubs })) {
+/** The wall of recipes, whose lamps blink: time from frame to frame. @param {Page} page */
+async function drawsTheWall(page) {
+  await opens(page, "/schedules");
+  await page.getByRole("button", { name: "Play a day in ten seconds" }).click();
+  const times = await page.evaluate(async () => {
+    const frames = [];
+    let last = await new Promise((frame) => requestAnimationFrame(frame));
+    while (frames.length < 300) {
+      const next = await new Promise((frame) => requestAnimationFrame(frame));
+      frames.push(next - last);
+      last = next;
+    }
+    return frames;
+  });
+  tell("wall of recipes, frame time, p50", quantile(times, 0.5), 17);
+  tell("wall of recipes, frame time, p99", quantile(times, 0.99), 34);
+}
+
+for (const [name, measure] of Object.entries({ quotes, routeChanges, scrubs, drawsTheWall })) {
   test(name, async ({ page }) => measure(page));
 }

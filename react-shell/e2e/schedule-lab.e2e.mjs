@@ -49,6 +49,62 @@ test.describe("the Schedule Lab", () => {
     assert.deepEqual(browserErrors, []);
   });
 
+  test("no text is lost: it is kept, an example that replaces it is undone, and a download with errors asks first", async ({
+    newVisitor,
+  }) => {
+    const { page, context, browserErrors } = await opensTheLab(newVisitor);
+    const mine = `${FILE}on 07:00-07:30 wekdays # mine\n`;
+    await editor(page).fill(mine);
+    await page.getByRole("group", { name: "Examples" }).getByRole("button", { name: "Medicine" }).click();
+    await page.getByText("2 rules, no problems").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await editor(page).inputValue(), mine);
+    assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+
+    let downloads = 0;
+    page.on("download", () => (downloads += 1));
+    await page.getByRole("button", { name: "Download schedule.txt" }).click();
+    await page.getByText("This file has errors. Download it as it is?").waitFor();
+    assert.equal(downloads, 0);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download anyway" }).click(),
+    ]);
+    assert.equal(await readFile(await download.path(), "utf8"), mine);
+
+    await page.reload();
+    await editor(page).waitFor();
+    assert.equal(await editor(page).inputValue(), mine);
+    const later = await context.newPage();
+    await later.goto("/schedule-lab#schedule=trash-night");
+    await later.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await editor(later).inputValue(), mine.replace(" correct horse", ""), "the password is not kept");
+    assert.deepEqual(browserErrors, []);
+  });
+
+  test("the day is played in ten seconds on the lamp, which shows a blink of ten seconds and returns to now", async ({
+    newVisitor,
+  }) => {
+    const { page } = await newVisitor();
+    await page.clock.install({ time: new Date("2026-11-27T15:00:00Z") });
+    await page.goto("/schedule-lab");
+    await editor(page).waitFor();
+    await page.clock.pauseAt(new Date("2026-11-27T15:01:00Z"));
+    await editor(page).fill("timezone = UTC\nblink 09:00 for 10s\non 18:00-22:00 40%\n");
+    await page.getByRole("button", { name: "Play the day" }).click();
+    /** @type {string[]} */
+    const seen = [];
+    for (let step = 0; step < 195; step += 1) {
+      await page.clock.runFor(50);
+      const lit = await page.locator(".lab-lamp .device").getAttribute("data-lamp");
+      const state = lit === "off" ? "off" : ((await page.locator(".lab-lamp").getAttribute("data-level")) ?? "");
+      if (seen.at(-1) !== state) seen.push(state);
+    }
+    assert.deepEqual(seen, ["off", "full", "off", "middle", "off"]);
+    await page.clock.runFor(1_000);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:01/);
+  });
+
   test("a word is completed by keyboard alone", async ({ newVisitor }) => {
     const { page } = await opensTheLab(newVisitor);
     await editor(page).fill("");

@@ -45,6 +45,8 @@ async function asVisitor(page) {
     "product-not-found": "/products/nothing-of-that-name",
     tutorial: "/tutorial",
     "schedule-lab": "/schedule-lab",
+    schedules: "/schedules",
+    recipe: "/schedules/trash-night",
     contact: "/contact",
     privacy: "/privacy",
     terms: "/terms",

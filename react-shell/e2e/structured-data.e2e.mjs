@@ -9,6 +9,8 @@ const PAGES = {
   "/products": ["ItemList", "BreadcrumbList"],
   "/products/nudgelight-one": ["Product", "BreadcrumbList"],
   "/products/nudgelight-halo": ["Product", "BreadcrumbList"],
+  "/schedules": ["ItemList", "BreadcrumbList"],
+  "/schedules/trash-night": ["WebPage", "BreadcrumbList"],
   "/shipping-and-returns": ["BreadcrumbList"],
 };
 

@@ -52,11 +52,12 @@ impl Default for FooterEvents {
     }
 }
 
-const LINKS: [(&str, &str); 8] = [
+static LINKS: [(&str, &str); 9] = [
     ("/products", "Products"),
     ("/about", "About"),
     ("/tutorial", "Setup Tutorial"),
     ("/schedule-lab", "Schedule Lab"),
+    ("/schedules", "Recipes"),
     ("/contact", "Contact"),
     ("/shipping-and-returns", "Shipping and Returns"),
     ("/privacy", "Privacy"),
@@ -73,7 +74,7 @@ pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> AnyView {
         <div class="no-print border-t border-line px-4 py-8 sm:px-6">
             <div class="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6">
                 <nav aria-label="footer">
-                    <ul class="flex flex-wrap gap-x-6 gap-y-2">{LINKS.into_iter().map(link).collect_view()}</ul>
+                    <ul class="flex flex-wrap gap-x-6 gap-y-2">{LINKS.iter().map(link).collect_view()}</ul>
                 </nav>
                 <div role="group" aria-label="Theme" class="flex rounded-field border border-line p-0.5 noscript:hidden">
                     {THEMES.into_iter().map(|theme| theme_button(props, events, theme)).collect_view()}
@@ -91,11 +92,11 @@ fn small_print(FooterProps { shop_name, seller, test_mode, .. }: &FooterProps) -
     format!("© {shop_name}{seller} · Prices are in US dollars.{test_mode}")
 }
 
-fn link((href, text): (&'static str, &'static str)) -> AnyView {
+fn link((href, text): &'static (&'static str, &'static str)) -> AnyView {
     view! {
         <li>
-            <a href=href class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">
-                {text}
+            <a href=*href class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">
+                {*text}
             </a>
         </li>
     }

@@ -33,6 +33,20 @@ const fn verb(light: Light) -> &'static str {
     }
 }
 
+/// The light and, if it is off, when it is next lit: "Off until Tue 18:00".
+pub(super) fn light_until(schedule: &Schedule, at: Instant) -> String {
+    let zone = schedule.time_zone();
+    let now = zone.local(at);
+    let shown = schedule.light_at(now);
+    let next = schedule.next_change(at).filter(|_| shown == Light::Off).map(|change| zone.local(change.at));
+    let Some(next) = next else { return light(shown) };
+    match next.day().saturating_sub(now.day()) {
+        0 => format!("Off until {}", clock(next)),
+        1..=6 => format!("Off until {} {}", weekday(next).get(..3).unwrap_or_default(), clock(next)),
+        _ => format!("Off until {}", date(next)),
+    }
+}
+
 /// The current light: "On at 30%".
 pub(super) fn light(light: Light) -> String {
     let at = |percent: u8| if percent == 100 { String::new() } else { format!(" at {percent}%") };
@@ -86,7 +100,7 @@ pub(super) fn duration(seconds: i64) -> String {
 mod tests {
     use wasm_core::schedule::{Instant, Moment, Schedule};
 
-    use super::{duration, next_change};
+    use super::{duration, light_until, next_change};
     use crate::schedule::ParsedText;
 
     fn at(schedule: &Schedule, time: &str) -> Instant {
@@ -105,6 +119,18 @@ mod tests {
         let far = ParsedText::of("on 18:00-23:00 2026-12-24").schedule;
         assert_eq!(next_change(&far, at(&far, "2026-11-01T00:00:00")), "Next: turns on on Dec 24 at 18:00 for 5 h.");
         assert_eq!(next_change(&far, at(&far, "2027-01-01T00:00:00")), "No changes within a year.");
+    }
+
+    #[test]
+    fn a_light_that_is_off_says_when_it_is_next_lit() {
+        let schedule = ParsedText::of("timezone = UTC\non 18:00-23:00 tue\nblink 18:00 for 1m 2027-03-05\n").schedule;
+        let said = |time| light_until(&schedule, at(&schedule, time));
+        assert_eq!(said("2026-12-01T12:00:00"), "Off until 18:00");
+        assert_eq!(said("2026-12-01T18:00:00"), "On");
+        assert_eq!(said("2026-12-01T23:00:00"), "Off until Dec 8");
+        assert_eq!(said("2026-12-02T00:00:00"), "Off until Tue 18:00");
+        let never = ParsedText::of("off 22:00-06:00").schedule;
+        assert_eq!(light_until(&never, at(&never, "2026-12-01T12:00:00")), "Off");
     }
 
     #[test]

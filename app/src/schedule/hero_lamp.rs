@@ -68,6 +68,11 @@ impl ReadLine {
     }
 }
 
+/// The moment after a fixed Monday at which a schedule first lights up, or that Monday.
+pub(super) fn first_light(schedule: &Schedule) -> Instant {
+    first_lit(schedule, monday()).unwrap_or_else(monday)
+}
+
 fn monday() -> Instant {
     Moment::parse(MONDAY).map_or(Instant::from_unix_seconds(0), |monday| monday.instant(Schedule::EMPTY.time_zone()))
 }
@@ -158,7 +163,7 @@ fn hour(time: LocalTime) -> u32 {
     time.second_of_day() / 3_600
 }
 
-const fn lamp(light: Light) -> Lamp {
+pub(super) const fn lamp(light: Light) -> Lamp {
     match light {
         Light::Off => Lamp::Off,
         Light::On(_) => Lamp::On,
@@ -166,7 +171,7 @@ const fn lamp(light: Light) -> Lamp {
     }
 }
 
-fn level(light: Light) -> Level {
+pub(super) fn level(light: Light) -> Level {
     match light {
         Light::Off => Level::Full,
         Light::On(brightness) | Light::Blink(_, brightness) => Level::of(brightness.get()),

@@ -17,13 +17,24 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
     let lab = Lab::new(props, events);
     let field = Editor::new(lab);
     lab.run();
-    let open = Callback::new(move |text: String| field.write(text, 0));
+    let open = Callback::new(move |text: String| {
+        lab.will_replace(&text);
+        field.write(text, 0);
+    });
+    // What is opened is kept when it is changed.
+    Effect::new(move |opened: Option<String>| {
+        let text = lab.text.get();
+        if opened.is_some_and(|opened| opened != text) {
+            events.keep.run(text.clone());
+        }
+        text
+    });
     view! {
         <div class="grid grid-cols-1 items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
             // The lamp is a child of the outer grid, so that it sticks to the top along the whole text.
             <div class="max-lg:contents lg:col-start-2">{running_lamp(lab)}</div>
             <div class="grid grid-cols-1 gap-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-                {examples(lab, open)} {editor(lab, field)} {problems(lab, field)} {save(lab, events)}
+                {examples(lab, open)} {undo(lab, field)} {editor(lab, field)} {problems(lab, field)} {save(lab, events)}
             </div>
             <div class="grid grid-cols-1 gap-5 lg:col-start-2">{timeline(lab)} {rule_form(lab, field)}</div>
             <div class="lg:col-span-2">{reference(open)}</div>
@@ -39,6 +50,9 @@ fn examples(lab: Lab, open: Callback<String>) -> AnyView {
         <div role="group" aria-label="Examples" class="flex flex-wrap items-center gap-2">
             <span class="text-sm text-muted">"Start with"</span>
             {EXAMPLES.into_iter().map(|example| example_button(lab, open, example)).collect_view()}
+            <a href="/schedules" class="text-link py-1 text-sm">
+                "More recipes"
+            </a>
         </div>
     }
     .into_any()
@@ -57,6 +71,30 @@ fn example_button(lab: Lab, open: Callback<String>, example: Example) -> AnyView
     .into_any()
 }
 
+/// Brings back what an example, a recipe or a link has replaced.
+fn undo(lab: Lab, field: Editor) -> AnyView {
+    let before = Memo::new(move |_| lab.undo_text());
+    view! {
+        <div role="status" class="empty:hidden">
+            {move || {
+                before
+                    .get()
+                    .map(|text| {
+                        view! {
+                            <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+                                "Your text was replaced."
+                                <button type="button" class=EXAMPLE on:click=move |_| field.write(text.clone(), 0)>
+                                    "Undo"
+                                </button>
+                            </p>
+                        }
+                    })
+            }}
+        </div>
+    }
+    .into_any()
+}
+
 /// Download the file, or share a link to its rules.
 fn save(lab: Lab, events: LabEvents) -> AnyView {
     let link = RwSignal::new(None::<String>);
@@ -64,20 +102,43 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
         let fragment = lab.parsed.with_untracked(|parsed| share::encode_fragment(&parsed.schedule));
         link.set(Some(events.share.run(fragment)));
     };
+    // A download of a file with errors is asked for twice.
+    let is_asked = RwSignal::new(false);
+    let save = move || events.download.run(lab.text.get_untracked());
+    let download = move |_| {
+        if lab.parsed.with_untracked(|parsed| parsed.has_errors()) { is_asked.set(true) } else { save() }
+    };
+    let anyway = move |_| {
+        is_asked.set(false);
+        save();
+    };
+    let has_errors = Memo::new(move |_| lab.parsed.with(|parsed| parsed.has_errors()));
+    let confirmation = move || {
+        (is_asked.get() && has_errors.get()).then(|| {
+            view! {
+                <p class="flex flex-wrap items-center gap-3">
+                    "This file has errors. Download it as it is?"
+                    <button type="button" class="button-secondary" on:click=anyway>
+                        "Download anyway"
+                    </button>
+                </p>
+            }
+        })
+    };
     view! {
         <div class="grid gap-3">
             <div class="flex flex-wrap gap-3">
-                <button type="button" class="button-primary" on:click=move |_| events.download.run(lab.text.get_untracked())>
+                <button type="button" class="button-primary" on:click=download>
                     "Download schedule.txt"
                 </button>
                 <button type="button" class="button-secondary" on:click=share>
                     "Share by link"
                 </button>
             </div>
-            {move || lab.parsed.with(|parsed| parsed.has_errors()).then(skipped_lines)}
+            {move || has_errors.get().then(skipped_lines)} <div role="status">{confirmation}</div>
             <div role="status">{move || link.get().map(shared_link)}</div>
             <p class="text-sm text-muted">
-                "Your schedule never leaves this page. A shared link contains the rules and the time zone, never your "
+                "Your schedule stays in this browser. A shared link contains the rules and the time zone, never your "
                 <span class="whitespace-nowrap">"Wi-Fi."</span>
             </p>
         </div>

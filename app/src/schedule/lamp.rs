@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use wasm_core::catalog::LampColor;
-use wasm_core::schedule::{Instant, Light};
+use wasm_core::schedule::{Instant, Light, Schedule};
 
-use super::parsed_text::ParsedText;
+use super::fast_forward;
 use super::state::{Lab, Motion};
 use crate::ui::{Daypart, Illustration, Lamp, Level, illustration};
 
@@ -18,7 +18,10 @@ const FIGURE: &str = "overflow-hidden rounded-card border border-line bg-card sh
 pub(super) fn running_lamp(lab: Lab) -> AnyView {
     let level = Memo::new(move |_| {
         let now = lab.now();
-        lab.parsed.with(|parsed| brightness(parsed, now, lab.motion))
+        lab.parsed.with(|parsed| match lab.is_playing() {
+            true => fast_forward::brightness(&parsed.schedule, now),
+            false => brightness(&parsed.schedule, now, lab.motion),
+        })
     });
     let room = Memo::new(move |_| Daypart::at(lab.hour()));
     let lamp = move || if level.get() == 0 { Lamp::Off } else { Lamp::On };
@@ -43,16 +46,17 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
     .into_any()
 }
 
-fn brightness(parsed: &ParsedText, now: Instant, motion: Motion) -> u8 {
-    let local = parsed.schedule.time_zone().local(now);
-    match parsed.schedule.light_at(local) {
+/// The brightness that is drawn, in percent.
+pub(super) fn brightness(schedule: &Schedule, now: Instant, motion: Motion) -> u8 {
+    let local = schedule.time_zone().local(now);
+    match schedule.light_at(local) {
         Light::Blink(speed, brightness)
             if motion == Motion::Reduced
                 || u32::from(speed.lit_ms()).saturating_add(speed.dark_ms().into()) < MIN_BLINK_PERIOD =>
         {
             brightness.get()
         }
-        _ => parsed.schedule.brightness_at(local),
+        _ => schedule.brightness_at(local),
     }
 }
 
@@ -60,7 +64,8 @@ fn brightness(parsed: &ParsedText, now: Instant, motion: Motion) -> u8 {
 mod tests {
     use wasm_core::schedule::Moment;
 
-    use super::{Motion, ParsedText, brightness};
+    use super::{Motion, brightness};
+    use crate::schedule::ParsedText;
 
     #[test]
     fn the_lamp_blinks_by_the_schedules_phase_unless_that_could_harm() {
@@ -68,7 +73,7 @@ mod tests {
             let parsed = ParsedText::of(&format!("timezone = UTC\n{file}"));
             ["09:00:00.000", "09:00:00.100", "09:00:01.200"].map(|time| {
                 let at = Moment::parse(&format!("2026-11-27T{time}")).unwrap().instant(parsed.schedule.time_zone());
-                brightness(&parsed, at, motion)
+                brightness(&parsed.schedule, at, motion)
             })
         };
         let slow = "blink 09:00 for 30s 40%";

@@ -4,8 +4,9 @@
 //!
 //! | modules | contents |
 //! |---|---|
-//! | `parsed_text`, `phrases`, `explain`, `completion`, `draft`, `share`, `describe`, `time_range`, `hero_lamp` | logic, without views |
+//! | `parsed_text`, `phrases`, `explain`, `completion`, `draft`, `share`, `describe`, `time_range`, `fast_forward`, `hero_lamp` | logic, without views |
 //! | `state` | signals that the views share |
+//! | `recipes` | ready-made schedules, with pages of their own |
 //! | `lab`, `editor`, `problems`, `rule_form`, `lamp`, `timeline`, `reference` | views |
 
 mod completion;
@@ -14,6 +15,7 @@ mod draft;
 mod editor;
 mod examples;
 mod explain;
+mod fast_forward;
 mod hero_lamp;
 mod lab;
 mod lamp;
@@ -22,6 +24,7 @@ mod mount;
 mod parsed_text;
 mod phrases;
 mod problems;
+mod recipes;
 mod reference;
 mod rule_form;
 mod share;
@@ -34,6 +37,7 @@ pub use hero_lamp::hero_lamp;
 pub use lab::schedule_lab;
 pub use parsed_text::{Fix, ParsedText, Problem};
 pub use phrases::{Reading, read_phrase};
+pub use recipes::{Clock, GROUPS, Group, Recipe, RecipeProps, WallProps, recipe_not_found, recipe_page, recipe_wall};
 pub use reference::GUIDE;
 pub use share::encode_fragment;
 pub use state::{LabEvents, LabProps, Motion};

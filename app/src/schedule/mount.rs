@@ -10,16 +10,28 @@ use wasm_bindgen::prelude::*;
 use wasm_core::js;
 use web_sys::HtmlElement;
 
-use super::{LabEvents, LabProps, hero_lamp, schedule_lab};
+use super::{
+    Clock, LabEvents, LabProps, Motion, Recipe, RecipeProps, WallProps, hero_lamp, recipe_not_found, recipe_page,
+    recipe_wall, schedule_lab,
+};
 use crate::pages::{HeroLine, LampState};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
+import type { Product } from "../wasm-core/wasm_core.js";
+
+export interface ClockListener {
+  /** Unix time in milliseconds. */
+  now(): bigint;
+}
+
 export interface LabEvents {
   /** Unix time in milliseconds. */
   now(): bigint;
   /** Downloads a text as `schedule.txt`. */
   download(text: string): void;
+  /** Keeps the text for the next visit. */
+  keep(text: string): void;
   /** Writes a fragment to the page's URL and the clipboard, and returns the link. */
   share(fragment: string): string;
 }
@@ -31,6 +43,11 @@ extern "C" {
     #[wasm_bindgen(typescript_type = "HTMLElement")]
     pub type Host;
 
+    #[wasm_bindgen(typescript_type = "ClockListener")]
+    pub type ClockListener;
+    #[wasm_bindgen(method, js_name = now)]
+    fn read(this: &ClockListener) -> i64;
+
     #[wasm_bindgen(typescript_type = "LabEvents")]
     pub type LabListener;
     #[wasm_bindgen(method)]
@@ -38,10 +55,12 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn download(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
+    fn keep(this: &LabListener, text: &str);
+    #[wasm_bindgen(method)]
     fn share(this: &LabListener, fragment: &str) -> String;
 }
 
-/// The mounted Lab.
+/// A mounted view: the Lab, or a page of recipes.
 #[wasm_bindgen]
 pub struct LabHandle {
     _mounted: Box<dyn Any>,
@@ -49,26 +68,66 @@ pub struct LabHandle {
 
 #[wasm_bindgen]
 impl LabHandle {
-    /// Unmounts and frees the Lab. The handle cannot be used again.
+    /// Unmounts and frees the view. The handle cannot be used again.
     pub fn unmount(self) {}
 }
 
 /// Mounts the Lab into `element`.
 #[wasm_bindgen(js_name = mountLab)]
 pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsValue> {
-    let element: HtmlElement =
-        element.dyn_into().map_err(|_| js::type_error("element", "expected an element of the page"))?;
-    let props = js::read("props", &props.js_value())?;
-    js::expect_functions("listener", &listener, &["now", "download", "share"])?;
+    let (element, props) = (host(element)?, js::read("props", &props.js_value())?);
+    js::expect_functions("listener", &listener, &["now", "download", "keep", "share"])?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
-    let (clock, saver) = (listener.clone(), listener.clone());
+    let (clock, saver, keeper) = (listener.clone(), listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
         let now = Callback::new(move |()| clock.now());
         let download = Callback::new(move |text: String| saver.download(&text));
+        let keep = Callback::new(move |text: String| keeper.keep(&text));
         let share = Callback::new(move |fragment: String| listener.share(&fragment));
-        schedule_lab(&props, LabEvents { now, download, share })
+        schedule_lab(&props, LabEvents { now, download, keep, share })
     });
     Ok(LabHandle { _mounted: Box::new(mounted) })
+}
+
+/// Mounts the wall of all recipes into `element`.
+#[wasm_bindgen(js_name = mountRecipeWall)]
+pub fn mount_recipe_wall(element: Host, props: Ts<WallProps>, clock: ClockListener) -> Result<LabHandle, JsValue> {
+    let WallProps { zone, motion } = js::read("props", &props.js_value())?;
+    mount_with_clock(element, clock, motion, move |clock| recipe_wall(&zone, clock))
+}
+
+/// Mounts a recipe's page into `element`.
+#[wasm_bindgen(js_name = mountRecipe)]
+pub fn mount_recipe(element: Host, props: Ts<RecipeProps>, clock: ClockListener) -> Result<LabHandle, JsValue> {
+    let RecipeProps { slug, zone, motion, products } = js::read("props", &props.js_value())?;
+    mount_with_clock(element, clock, motion, move |clock| match Recipe::find(&slug) {
+        Some(recipe) => recipe_page(recipe, &zone, &products, clock),
+        None => recipe_not_found(),
+    })
+}
+
+/// The name of a recipe, if there is one with this slug.
+#[wasm_bindgen(js_name = recipeName)]
+#[must_use]
+pub fn recipe_name(slug: &str) -> Option<String> {
+    Recipe::find(slug).map(|recipe| recipe.name().to_owned())
+}
+
+fn mount_with_clock(
+    element: Host,
+    clock: ClockListener,
+    motion: Motion,
+    view: impl FnOnce(Clock) -> AnyView + 'static,
+) -> Result<LabHandle, JsValue> {
+    let element = host(element)?;
+    js::expect_functions("clock", &clock, &["now"])?;
+    let clock = SendWrapper::new(clock);
+    let mounted = mount_to(element, move || view(Clock::running(Callback::new(move |()| clock.read()), motion)));
+    Ok(LabHandle { _mounted: Box::new(mounted) })
+}
+
+fn host(element: Host) -> Result<HtmlElement, JsValue> {
+    element.dyn_into().map_err(|_| js::type_error("element", "expected an element of the page"))
 }
 
 /// The home page's lamp, which follows a line.

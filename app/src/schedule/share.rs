@@ -11,8 +11,8 @@ use super::parsed_text::ParsedText;
 
 const KEY: &str = "rules=";
 
-/// Header of a shared schedule: its recipient has their own Wi-Fi.
-const HEADER: &str = "# Enter your Wi-Fi before you save this on the light:\n# wifi     = \n# password = \n";
+/// Header of a schedule for others: they have their own Wi-Fi.
+pub(super) const HEADER: &str = "# Enter your Wi-Fi before you save this on the light:\n# wifi     = \n# password = \n";
 
 /// Encodes a schedule as a URL fragment, without the `#`.
 #[must_use]

@@ -8,12 +8,11 @@ use serde::Serialize;
 use wasm_core::schedule::{Instant, TimeZone};
 
 use super::examples::EXAMPLES;
+use super::fast_forward::{STEP, TICK};
 use super::parsed_text::ParsedText;
+use super::recipes::Recipe;
 use super::time_range::{TimeRange, Zoom};
 use super::{describe, share};
-
-/// Interval of the lamp's updates in milliseconds. The fastest blink that is drawn has half-periods of 167 ms.
-const TICK: i64 = 50;
 
 /// The `prefers-reduced-motion` setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -30,10 +29,12 @@ pub enum Motion {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct LabProps {
-    /// The URL's fragment, which may contain a shared schedule.
+    /// The URL's fragment, which may contain a shared schedule or name a recipe.
     pub fragment: String,
     /// The line that the visitor wrote on the home page.
     pub line: Option<String>,
+    /// The text that was written in the Lab before.
+    pub kept: Option<String>,
     /// IANA name of the browser's time zone.
     pub zone: String,
     pub motion: Motion,
@@ -46,8 +47,17 @@ pub struct LabEvents {
     pub now: Callback<(), i64>,
     /// Downloads a text as `schedule.txt`.
     pub download: Callback<String>,
+    /// Keeps the text for the next visit.
+    pub keep: Callback<String>,
     /// Writes a fragment to the page's URL and the clipboard, and returns the link.
     pub share: Callback<String, String>,
+}
+
+/// A text that another one took the place of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Replaced {
+    before: String,
+    after: String,
 }
 
 /// State of the Lab, shared by its views.
@@ -65,6 +75,10 @@ pub struct Lab {
     /// A moment of the first day that is shown.
     day: RwSignal<Instant>,
     clock: Callback<(), i64>,
+    /// What was replaced as a whole, until the text that took its place is changed.
+    replaced: RwSignal<Option<Replaced>>,
+    /// The end of the day that is played, in milliseconds.
+    plays_until: RwSignal<Option<i64>>,
 }
 
 impl Lab {
@@ -72,7 +86,12 @@ impl Lab {
         let zone = if TimeZone::parse(&props.zone).is_some() { props.zone.as_str() } else { "UTC" };
         let first = EXAMPLES.first().map(|example| example.file(zone)).unwrap_or_default();
         let own = props.line.as_ref().map(|line| format!("timezone = {zone}\n\n{line}\n"));
-        let text = RwSignal::new(share::decode_fragment(&props.fragment).or(own).unwrap_or(first));
+        let linked = share::decode_fragment(&props.fragment)
+            .or_else(|| Recipe::of_fragment(&props.fragment).map(|recipe| recipe.file(zone)));
+        let opened = linked.or(own);
+        let before = props.kept.clone().zip(opened.clone()).filter(|(before, after)| before != after);
+        let replaced = RwSignal::new(before.map(|(before, after)| Replaced { before, after }));
+        let text = RwSignal::new(opened.or_else(|| props.kept.clone()).unwrap_or(first));
         let own_zone = zone.to_owned();
         let parsed = Memo::new(move |_| Arc::new(text.with(|text| ParsedText::with_zone(text, &own_zone))));
         let zoom = RwSignal::new(Zoom::Week);
@@ -82,7 +101,32 @@ impl Lab {
             parsed.with(|parsed| TimeRange::from(parsed.schedule.time_zone(), day.get(), zoom.get()))
         });
         let second = Memo::new(move |_| Instant::from_unix_seconds(now_ms.get().div_euclid(1000)));
-        Self { text, parsed, zoom, range, second, motion: props.motion, now_ms, day, clock: events.now }
+        let plays_until = RwSignal::new(None);
+        Self {
+            text,
+            parsed,
+            zoom,
+            range,
+            second,
+            motion: props.motion,
+            now_ms,
+            day,
+            clock: events.now,
+            replaced,
+            plays_until,
+        }
+    }
+
+    /// Notes that a text takes the place of what is written.
+    pub fn will_replace(self, after: &str) {
+        let before = self.text.get_untracked();
+        self.replaced.set((before != after).then(|| Replaced { before, after: after.to_owned() }));
+    }
+
+    /// The text to undo the last replacement with.
+    pub fn undo_text(self) -> Option<String> {
+        let replaced = self.replaced.get()?;
+        self.text.with(|text| *text == replaced.after).then_some(replaced.before)
     }
 
     pub fn now(self) -> Instant {
@@ -118,6 +162,7 @@ impl Lab {
     }
 
     pub fn move_to(self, position: i64) {
+        self.plays_until.set(None);
         let start = self.range.with_untracked(|range| range.start);
         self.now_ms.set(start.plus_seconds(position).unix_ms());
     }
@@ -156,7 +201,30 @@ impl Lab {
         }
     }
 
+    pub fn is_playing(self) -> bool {
+        self.plays_until.get().is_some()
+    }
+
+    /// Plays the selected day from its start, in ten seconds. Then it is now.
+    pub fn play_day(self) {
+        let second = self.second.get_untracked();
+        let day = self.parsed.with_untracked(|parsed| TimeRange::from(parsed.schedule.time_zone(), second, Zoom::Day));
+        self.go_to(day.start.unix_ms());
+        self.plays_until.set(Some(day.start.plus_seconds(day.length).unix_ms()));
+    }
+
+    fn advance(self) {
+        match self.plays_until.get_untracked() {
+            None => self.now_ms.update(|now| *now = now.saturating_add(TICK)),
+            Some(end) if self.now_ms.get_untracked().saturating_add(STEP) < end => {
+                self.now_ms.update(|now| *now = now.saturating_add(STEP));
+            }
+            Some(_) => self.go_to_now(),
+        }
+    }
+
     fn go_to(self, ms: i64) {
+        self.plays_until.set(None);
         self.now_ms.set(ms);
         self.scroll_to(Instant::from_unix_ms(ms));
     }
@@ -171,8 +239,7 @@ impl Lab {
     pub fn run(self) {
         let ticking = StoredValue::new(None::<IntervalHandle>);
         Effect::new(move || {
-            let tick = move || self.now_ms.update(|now| *now = now.saturating_add(TICK));
-            let handle = set_interval_with_handle(tick, Duration::from_millis(TICK.unsigned_abs()));
+            let handle = set_interval_with_handle(move || self.advance(), Duration::from_millis(TICK.unsigned_abs()));
             ticking.set_value(handle.ok());
         });
         on_cleanup(move || {

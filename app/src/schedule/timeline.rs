@@ -32,6 +32,9 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
                 <button type="button" class=STEP on:click=move |_| lab.go_to_next_change()>
                     "Next change"
                 </button>
+                <button type="button" class=STEP on:click=move |_| lab.play_day()>
+                    "Play the day"
+                </button>
             </div>
             <div class="relative rounded-card border border-line bg-card px-0 pt-2 shadow-card">
                 <div class="relative h-24">

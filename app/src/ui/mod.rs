@@ -18,7 +18,9 @@ pub use empty_state::{empty_state, unlit_light};
 pub use icon::{Icon, icon};
 #[cfg(not(target_arch = "wasm32"))]
 pub use illustration::{Bitmap, bitmap_source, drawing};
-pub use illustration::{Daypart, DrawingView, Illustration, Lamp, Level, drawing_src, gradients, illustration};
+pub use illustration::{
+    Daypart, DrawingView, Illustration, Lamp, Level, drawing_src, gradients, illustration, live_illustration,
+};
 pub use image::{Image, Loading, image};
 pub use photo::photo;
 #[cfg(feature = "ssr")]

@@ -10,17 +10,23 @@ use crate::html::{attributes, visible};
 const NOW: i64 = 1_795_806_600_000;
 
 fn lab(shared: &str) -> String {
+    lab_with(shared, None)
+}
+
+fn lab_with(shared: &str, kept: Option<&str>) -> String {
     render_to_string(|| {
         let props = LabProps {
             fragment: shared.to_owned(),
             line: None,
+            kept: kept.map(str::to_owned),
             zone: "America/Toronto".to_owned(),
             motion: Motion::Reduced,
         };
         let now = Callback::new(|()| NOW);
         let download = Callback::new(|_: String| ());
+        let keep = Callback::new(|_: String| ());
         let share = Callback::new(|fragment: String| fragment);
-        schedule_lab(&props, LabEvents { now, download, share })
+        schedule_lab(&props, LabEvents { now, download, keep, share })
     })
 }
 
@@ -36,6 +42,17 @@ fn the_lab_opens_with_an_example_in_the_visitors_own_time_zone() {
 fn a_shared_schedule_is_what_the_lab_opens_with() {
     let link = encode_fragment(&ParsedText::of("timezone = UTC\nblink 03:00 for 5m fri\n").schedule);
     assert!(visible(&lab(&format!("#{link}"))).contains("blink 03:00 for 5m fri"));
+}
+
+#[test]
+fn the_lab_opens_with_what_was_written_before_and_a_recipe_that_replaces_it_can_be_undone() {
+    let kept = "timezone = UTC\non 07:00-07:30 # mine\n";
+    let reopened = visible(&lab_with("", Some(kept)));
+    assert!(reopened.contains("on 07:00-07:30 # mine") && !reopened.contains("Undo"), "{reopened}");
+    let recipe = visible(&lab_with("#schedule=trash-night", Some(kept)));
+    assert!(recipe.contains("blink 22:30 for 10m tue fast") && !recipe.contains("# mine"), "{recipe}");
+    assert!(recipe.contains("Your text was replaced. Undo"), "{recipe}");
+    assert!(!visible(&lab_with("#schedule=trash-night", None)).contains("Undo"), "nothing was written");
 }
 
 #[test]

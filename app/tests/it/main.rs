@@ -13,4 +13,5 @@ mod pages;
 mod photo;
 mod product_list;
 mod receipt;
+mod recipes;
 mod snapshots;

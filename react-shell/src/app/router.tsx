@@ -8,6 +8,7 @@ import { companyRoutes } from "../features/company/routes";
 import { homeRoutes } from "../features/home/routes";
 import { orderRoutes } from "../features/orders/routes";
 import { profileRoutes } from "../features/profile/routes";
+import { recipeRoutes } from "../features/recipes/routes";
 import { ROOT } from "../shared/root-data";
 import { ErrorPage } from "./error-page";
 import { RootLayout, loader, shouldRevalidate } from "./root-layout";
@@ -28,6 +29,7 @@ export const routes: RouteObject[] = [
         children: [
           ...homeRoutes,
           ...companyRoutes,
+          ...recipeRoutes,
           ...catalogRoutes,
           ...cartRoutes,
           ...accountRoutes,

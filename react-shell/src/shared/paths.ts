@@ -5,6 +5,7 @@ export const paths = {
   contact: "/contact",
   tutorial: "/tutorial",
   scheduleLab: "/schedule-lab",
+  recipes: "/schedules",
   privacy: "/privacy",
   terms: "/terms",
   shippingAndReturns: "/shipping-and-returns",
@@ -52,6 +53,7 @@ const PUBLIC: ReadonlySet<string> = new Set([
   paths.privacy,
   paths.products,
   paths.scheduleLab,
+  paths.recipes,
   paths.shippingAndReturns,
   paths.terms,
   paths.tutorial,
@@ -83,7 +85,7 @@ export function needsDocumentNavigation(from: string, to: string): boolean {
 /** Whether a page is public, the same for all visitors. The server has the same list in `pages/paths.rs`. */
 export function isPublic(pathname: string): boolean {
   const trimmed = trimTrailingSlash(pathname);
-  return PUBLIC.has(trimmed) || /^\/products\/[^/]+$/.test(trimmed);
+  return PUBLIC.has(trimmed) || /^\/(products|schedules)\/[^/]+$/.test(trimmed);
 }
 
 function trimTrailingSlash(pathname: string): string {

@@ -1,22 +1,24 @@
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import type * as LabPackage from "../generated/lab/lab.js";
-import type { LabEvents } from "../generated/lab/lab.js";
+import type { ClockListener, LabEvents, LabHandle, Motion } from "../generated/lab/lab.js";
 import { downloadFile } from "./download-file";
-import { ownLine } from "./own-line";
+import { keepText, keptText, newLine } from "./kept-text";
 import { scrollToElement } from "./scroll";
 
-/** Prefix of the URL fragment that carries a shared schedule. */
-const SHARED_PREFIX = "#rules=";
+export type Lab = typeof LabPackage;
+
+/** A URL fragment that carries a shared schedule, or names a recipe. */
+const OPENS_SCHEDULE = /^#(rules|schedule)=/;
 /** Lazy loading starts at this distance from the viewport. */
 const PRELOAD_MARGIN = "400px";
 
-let loading: Promise<typeof LabPackage> | undefined;
+let loading: Promise<Lab> | undefined;
 
 /**
  * Loads the WASM package of the Schedule Lab, only for visitors who reach it. A failed load is retried on the next
  * call.
  */
-export function loadLab(): Promise<typeof LabPackage> {
+export function loadLab(): Promise<Lab> {
   loading ??= import("../generated/lab/lab.js").then(async (lab) => {
     await lab.default();
     return lab;
@@ -27,13 +29,36 @@ export function loadLab(): Promise<typeof LabPackage> {
   return loading;
 }
 
+/** The visitor's time zone and motion preference. */
+export function viewerProps(): { zone: string; motion: Motion } {
+  const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return {
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    motion: prefersReducedMotion ? "reduced" : "full",
+  };
+}
+
+/** Mounts a view of the loaded package into a host element, once, before the browser paints. */
+export function useLabView(mount: (element: HTMLElement, clock: ClockListener) => LabHandle) {
+  const host = useRef<HTMLDivElement>(null);
+  const first = useRef(mount);
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    const handle = first.current(host.current, CLOCK);
+    return () => {
+      handle.unmount();
+    };
+  }, []);
+  return host;
+}
+
 /** Mounts the Schedule Lab into its placeholder when it nears the viewport or the URL fragment asks for it. */
 export function useScheduleLab(): void {
   useEffect(() => {
     const placeholder = document.getElementById("lab-place");
     if (placeholder === null) return;
     const lab = createLab(placeholder);
-    const isLinked = window.location.hash === "#lab" || window.location.hash.startsWith(SHARED_PREFIX);
+    const isLinked = window.location.hash === "#lab" || OPENS_SCHEDULE.test(window.location.hash);
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) void lab.show();
@@ -59,13 +84,12 @@ function createLab(placeholder: HTMLElement) {
   let handle: LabPackage.LabHandle | undefined;
   let isWanted = false;
 
-  function mount(lab: typeof LabPackage) {
-    const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  function mount(lab: Lab) {
     const props: LabPackage.LabProps = {
       fragment: window.location.hash,
-      line: ownLine() ?? null,
-      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      motion: prefersReducedMotion ? "reduced" : "full",
+      line: newLine() ?? null,
+      kept: keptText() ?? null,
+      ...viewerProps(),
     };
     handle?.unmount();
     handle = lab.mountLab(placeholder, props, EVENTS);
@@ -87,7 +111,7 @@ function createLab(placeholder: HTMLElement) {
     show,
     /** Opens another shared link while the Lab is mounted. */
     async openShared() {
-      if (handle !== undefined && window.location.hash.startsWith(SHARED_PREFIX)) mount(await loadLab());
+      if (handle !== undefined && OPENS_SCHEDULE.test(window.location.hash)) mount(await loadLab());
     },
     unmount() {
       isWanted = false;
@@ -97,7 +121,8 @@ function createLab(placeholder: HTMLElement) {
   };
 }
 
-const EVENTS: LabEvents = { now: () => BigInt(Date.now()), download, share };
+const CLOCK: ClockListener = { now: () => BigInt(Date.now()) };
+const EVENTS: LabEvents = { ...CLOCK, download, keep: keepText, share };
 
 function download(text: string): void {
   downloadFile({ content: new Blob([text], { type: "text/plain;charset=utf-8" }), name: "schedule.txt" });

@@ -149,6 +149,16 @@ pub fn illustration(shown: Illustration, color: LampColor, lamp: Lamp, label: Op
     .into_any()
 }
 
+/// A decorative illustration whose lamp changes.
+pub fn live_illustration(shown: Illustration, color: LampColor, lamp: Memo<Lamp>) -> AnyView {
+    view! {
+        <span class="device" aria-hidden="true" data-lamp=move || lamp.get().as_str()>
+            <svg viewBox="0 0 480 360" preserveAspectRatio="xMidYMid slice" inner_html=shown.shapes(color)></svg>
+        </span>
+    }
+    .into_any()
+}
+
 /// The gradients of all inline illustrations. A document contains them once: the footer renders them. The element is
 /// not `display: none`, which would disable its gradients in some browsers.
 pub fn gradients() -> AnyView {

@@ -16,7 +16,7 @@ use crate::settings::policies::{self, Policy};
 use crate::storefront::Storefront;
 use crate::storefront::public_config::PublicConfig;
 
-/// Products on the home page.
+/// Products on the home page and on a recipe's page.
 const FEATURED: usize = 4;
 /// Product names in the menu of a browser without JavaScript, above the link to all products.
 const RENDERED_NAMES: usize = 8;
@@ -42,7 +42,7 @@ pub struct PageData {
     /// The text of a policy's page.
     pub policy: Option<String>,
     pub announcement: Option<ShownAnnouncement>,
-    /// The featured products of the home page and the cheapest one, or the related ones of a product page.
+    /// The featured products, on the home page with the cheapest one; or the related ones of a product page.
     pub products: Vec<Product>,
     /// The first names of the menu.
     pub menu: Vec<ProductLink>,
@@ -70,7 +70,13 @@ impl PageData {
             products: match page {
                 Page::Home => home_products(products),
                 Page::Product(product) => related_products(&product.id, products),
-                Page::Products(_) | Page::ProductNotFound | Page::Text(_) | Page::Personal => Vec::new(),
+                Page::Recipe(_) => products.iter().take(FEATURED).cloned().collect(),
+                Page::Products(_)
+                | Page::ProductNotFound
+                | Page::Text(_)
+                | Page::Recipes
+                | Page::RecipeNotFound
+                | Page::Personal => Vec::new(),
             },
             menu: products.iter().take(RENDERED_NAMES).map(link).collect(),
         }
@@ -110,7 +116,7 @@ struct FirstPaint<'a> {
     /// Names for the menu, unless there are too many.
     #[serde(skip_serializing_if = "Option::is_none")]
     menu: Option<Vec<ProductLink>>,
-    /// The products of the home page; or the one of a product page, then the related ones.
+    /// The products of the home page or a recipe's page; or the one of a product page, then the related ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     products: Option<Vec<&'a Product>>,
     /// The page of the product list.
@@ -138,9 +144,14 @@ pub fn embedded(
 
 fn products_of<'a>(page: &'a Page, data: &'a PageData) -> Option<Vec<&'a Product>> {
     match page {
-        Page::Home => Some(data.products.iter().collect()),
+        Page::Home | Page::Recipe(_) => Some(data.products.iter().collect()),
         Page::Product(product) => Some([&**product].into_iter().chain(&data.products).collect()),
-        Page::Products(_) | Page::ProductNotFound | Page::Text(_) | Page::Personal => None,
+        Page::Products(_)
+        | Page::ProductNotFound
+        | Page::Text(_)
+        | Page::Recipes
+        | Page::RecipeNotFound
+        | Page::Personal => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Page metadata for browsers, search engines and link previews: title, description and Open Graph.
 
+use app::schedule::{GROUPS, Recipe};
 use app::ui::render_to_string;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -78,6 +79,9 @@ fn title(page: &Page, data: &PageData) -> String {
         Page::Product(product) => product.name.clone(),
         Page::ProductNotFound => "Product not found.".to_owned(),
         Page::Text(text) => text.title(&data.shop_name),
+        Page::Recipes => "Schedule recipes".to_owned(),
+        Page::Recipe(recipe) => recipe.name().to_owned(),
+        Page::RecipeNotFound => "Recipe not found.".to_owned(),
     };
     format!("{of_page} · {}", data.shop_name)
 }
@@ -106,8 +110,20 @@ fn description(page: &Page) -> String {
         Page::Product(product) => truncated(&product.description),
         Page::Text(text) => text.description().to_owned(),
         Page::Products(_) => "All our lights, with prices and availability.".to_owned(),
-        Page::Home | Page::ProductNotFound | Page::Personal => ABOUT_THE_SHOP.to_owned(),
+        Page::Recipes => {
+            format!("{} ready-made schedules for your light: {}, and more.", Recipe::all().count(), some_recipes())
+        }
+        Page::Recipe(recipe) => {
+            format!("{}: {} A ready-made schedule for your light.", recipe.name(), recipe.summary())
+        }
+        Page::Home | Page::ProductNotFound | Page::RecipeNotFound | Page::Personal => ABOUT_THE_SHOP.to_owned(),
     }
+}
+
+/// The first recipe of each group.
+fn some_recipes() -> String {
+    let names: Vec<&str> = GROUPS.iter().filter_map(|group| group.recipes.first()).map(Recipe::name).collect();
+    names.join(", ").to_lowercase()
 }
 
 /// At most [`DESCRIPTION_LENGTH`] characters on one line, cut between words.

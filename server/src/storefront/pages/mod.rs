@@ -13,6 +13,7 @@ mod policy;
 mod product;
 mod render;
 mod seo;
+mod service_worker;
 mod shell_files;
 mod sitemap;
 mod structured_data;
@@ -40,6 +41,7 @@ pub fn router() -> OpenApiRouter<Arc<Storefront>> {
         .routes(routes!(sitemap::get_sitemap))
         .routes(routes!(seo::robots))
         .routes(routes!(seo::manifest))
+        .routes(routes!(service_worker::get_service_worker))
         .routes(routes!(assets::redirect_to_orders))
         .routes(routes!(well_known::security_txt))
         .routes(routes!(well_known::redirect_to_password_settings))

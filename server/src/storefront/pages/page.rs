@@ -1,6 +1,7 @@
 //! Pages by path.
 
 use app::pages::Text;
+use app::schedule::Recipe;
 use wasm_core::catalog::{Product, ProductList, ProductQuery};
 
 /// The content between navigation and footer.
@@ -11,6 +12,9 @@ pub enum Page {
     Product(Box<Product>),
     ProductNotFound,
     Text(Text),
+    Recipes,
+    Recipe(&'static Recipe),
+    RecipeNotFound,
     /// A page with personal data, which only the shell renders.
     Personal,
 }
@@ -18,12 +22,16 @@ pub enum Page {
 /// The path of the product list, whose page depends on the query string as well.
 pub const PRODUCTS: &str = "/products";
 
+/// The path of the page of all recipes. Those of the recipes are below it.
+pub const RECIPES: &str = "/schedules";
+
 /// Pages with a fixed path, which the server renders.
-static FIXED: [(&str, Page); 8] = [
+static FIXED: [(&str, Page); 9] = [
     ("/", Page::Home),
     ("/about", Page::Text(Text::About)),
     ("/tutorial", Page::Text(Text::Tutorial)),
     ("/schedule-lab", Page::Text(Text::ScheduleLab)),
+    (RECIPES, Page::Recipes),
     ("/contact", Page::Text(Text::Contact)),
     ("/privacy", Page::Text(Text::Privacy)),
     ("/terms", Page::Text(Text::Terms)),
@@ -36,6 +44,13 @@ impl Page {
     pub fn at(path: &str) -> Self {
         match FIXED.iter().find(|(fixed, _)| *fixed == path) {
             Some((_, page)) => page.clone(),
+            None => Self::at_other(path),
+        }
+    }
+
+    fn at_other(path: &str) -> Self {
+        match super::paths::recipe_slug(path) {
+            Some(slug) => Recipe::find(slug).map_or(Self::RecipeNotFound, Self::Recipe),
             None if super::paths::is_page(path) => Self::Personal,
             None => Self::Home,
         }
@@ -59,6 +74,7 @@ impl Page {
         match self {
             Self::Products(list) => (!list.query.is_search()).then(|| list.query.path()),
             Self::Product(product) => Some(format!("/products/{}", product.slug)),
+            Self::Recipe(recipe) => Some(recipe.path.to_owned()),
             page => FIXED.iter().find(|(_, fixed)| fixed == page).map(|(path, _)| (*path).to_owned()),
         }
     }
@@ -84,7 +100,13 @@ impl Page {
     pub const fn metrics_route(&self) -> &'static str {
         match self {
             Self::Product(_) | Self::ProductNotFound => "/products/{name}",
-            Self::Home | Self::Products(_) | Self::Text(_) | Self::Personal => "other",
+            Self::Home
+            | Self::Products(_)
+            | Self::Text(_)
+            | Self::Recipes
+            | Self::Recipe(_)
+            | Self::RecipeNotFound
+            | Self::Personal => "other",
         }
     }
 
@@ -96,6 +118,9 @@ impl Page {
             Self::Product(_) => "product",
             Self::ProductNotFound => "product-not-found",
             Self::Text(_) => "text",
+            Self::Recipes => "recipes",
+            Self::Recipe(_) => "recipe",
+            Self::RecipeNotFound => "recipe-not-found",
             Self::Personal => "personal",
         }
     }
@@ -108,11 +133,13 @@ mod tests {
     #[test]
     fn every_page_with_an_address_is_found_at_it() {
         let texts = Text::ALL.map(Page::Text);
-        for page in [Page::Home].into_iter().chain(texts) {
+        let recipes = Recipe::all().map(Page::Recipe);
+        for page in [Page::Home, Page::Recipes].into_iter().chain(texts).chain(recipes) {
             assert_eq!(Page::at(&page.canonical_path().unwrap()), page);
         }
         assert_eq!(Page::at("/login"), Page::Personal);
         assert_eq!(Page::at("/nothing"), Page::Home);
+        assert_eq!(Page::at("/schedules/nothing"), Page::RecipeNotFound);
     }
 
     #[test]

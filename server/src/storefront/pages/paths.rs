@@ -1,5 +1,7 @@
 //! The paths of all pages. Any other path gets the home page with status 404.
 
+use app::schedule::Recipe;
+
 pub const PUBLIC: &[&str] = &[
     "/",
     "/about",
@@ -8,6 +10,7 @@ pub const PUBLIC: &[&str] = &[
     "/privacy",
     "/products",
     "/schedule-lab",
+    "/schedules",
     "/shipping-and-returns",
     "/terms",
     "/tutorial",
@@ -39,6 +42,9 @@ pub fn public_page(path: &str) -> Option<PublicPage<'_>> {
     if let Some(fixed) = PUBLIC.iter().find(|fixed| **fixed == path) {
         return Some(PublicPage::Fixed(fixed));
     }
+    if let Some(slug) = recipe_slug(path) {
+        return Recipe::find(slug).map(|recipe| PublicPage::Fixed(recipe.path));
+    }
     child_segment(path, "/products/").map(PublicPage::Product)
 }
 
@@ -51,6 +57,11 @@ pub fn is_page(path: &str) -> bool {
         || path == "/admin"
         || path.starts_with("/admin/")
         || child_segment(path, "/order/").is_some()
+}
+
+/// The slug in the path of a recipe's page, which may not exist.
+pub fn recipe_slug(path: &str) -> Option<&str> {
+    child_segment(path, "/schedules/")
 }
 
 /// Removes trailing slashes.
@@ -79,10 +90,20 @@ mod tests {
             "/admin/products",
             "/checkout/success",
             "/about/",
+            "/schedules",
+            "/schedules/stand-up/",
         ] {
             assert!(is_page(path), "{path}");
         }
-        for path in ["/nothing", "/products/a/b", "/order/", "/api/nothing", "/index.php"] {
+        for path in [
+            "/nothing",
+            "/products/a/b",
+            "/schedules/nothing",
+            "/schedules/stand-up/x",
+            "/order/",
+            "/api/nothing",
+            "/index.php",
+        ] {
             assert!(!is_page(path), "{path}");
         }
     }

@@ -36,6 +36,11 @@ pub fn api_reference_html() -> Option<Bytes> {
     Files::get("docs.html").map(into_bytes)
 }
 
+/// The service worker, as built.
+pub fn service_worker() -> Option<String> {
+    String::from_utf8(Files::get("service-worker.js")?.data.into_owned()).ok()
+}
+
 /// The only inline script of the document, which runs before the first paint.
 pub fn inline_script() -> Option<&'static str> {
     let (script, _) = html()?.split_once("<script>")?.1.split_once("</script>")?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::schedule::Recipe;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -45,7 +46,8 @@ pub async fn get_sitemap(State(state): State<Arc<Storefront>>, headers: HeaderMa
 }
 
 fn sitemap_of(products: &[Product], public_url: &str) -> Result<Document, Error> {
-    let pages: Vec<&str> = PUBLIC.iter().copied().filter(|path| *path != UNLISTED).collect();
+    let recipes = Recipe::all().map(|recipe| recipe.path);
+    let pages: Vec<&str> = PUBLIC.iter().copied().filter(|path| *path != UNLISTED).chain(recipes).collect();
     let last_edit = products.iter().map(|product| product.updated_at).max();
     let written = xml::document("urlset", &NAMESPACES, |xml| {
         for path in &pages {

@@ -1,5 +1,6 @@
 //! JSON-LD with the schema.org vocabulary, as search engines read it. It says nothing that the shop's pages do not show.
 
+use app::schedule::Recipe;
 use serde_json::{Value, json};
 use wasm_core::catalog::{Dimensions, Product, ProductList, StockBadge, stock_badge};
 use wasm_core::delivery::{DayRange, ReturnShipping};
@@ -7,10 +8,12 @@ use wasm_core::pricing::shipping_cost;
 use wasm_core::validation::Country;
 
 use super::data::PageData;
-use super::page::Page;
+use super::page::{self, Page};
 use crate::catalog::images::raster_images;
 
 const CONTEXT: &str = "https://schema.org";
+/// The page of all recipes in a breadcrumb trail.
+const RECIPES: (&str, &str) = ("Schedule recipes", page::RECIPES);
 const WORKDAYS: [&str; 5] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
 
 /// The structured data of a page.
@@ -27,7 +30,11 @@ pub fn structured_data(page: &Page, data: &PageData) -> Vec<Value> {
             Some(path) => vec![breadcrumbs(data, &[(&text.title(&data.shop_name), &path)])],
             None => Vec::new(),
         },
-        Page::ProductNotFound | Page::Personal => Vec::new(),
+        Page::Recipes => vec![recipe_list(data), breadcrumbs(data, &[RECIPES])],
+        Page::Recipe(recipe) => {
+            vec![recipe_page(recipe, data), breadcrumbs(data, &[RECIPES, (recipe.name(), recipe.path)])]
+        }
+        Page::ProductNotFound | Page::RecipeNotFound | Page::Personal => Vec::new(),
     }
 }
 
@@ -71,6 +78,33 @@ fn item_list(list: &ProductList, data: &PageData) -> Value {
     );
     let items: Vec<Value> = items.collect();
     json!({ "@context": CONTEXT, "@type": "ItemList", "numberOfItems": list.total, "itemListElement": items })
+}
+
+fn recipe_list(data: &PageData) -> Value {
+    let items = (1..).zip(Recipe::all()).map(|(position, recipe)| {
+        let url = format!("{}{}", data.public_url, recipe.path);
+        json!({ "@type": "ListItem", "position": position, "name": recipe.name(), "url": url })
+    });
+    let items: Vec<Value> = items.collect();
+    json!({
+        "@context": CONTEXT,
+        "@type": "ItemList",
+        "name": RECIPES.0,
+        "numberOfItems": items.len(),
+        "itemListElement": items,
+    })
+}
+
+fn recipe_page(recipe: &Recipe, data: &PageData) -> Value {
+    json!({
+        "@context": CONTEXT,
+        "@type": "WebPage",
+        "name": recipe.name(),
+        "description": recipe.summary(),
+        "url": format!("{}{}", data.public_url, recipe.path),
+        "inLanguage": "en-US",
+        "publisher": { "@id": organization_id(data) },
+    })
 }
 
 fn product_url(product: &Product, data: &PageData) -> String {

@@ -2,11 +2,15 @@
 
 use app::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use app::pages::{HeroEvents, HomeProps, TextPageProps, home_page, text_page};
+use app::schedule::{Clock, recipe_not_found, recipe_page, recipe_wall};
 use leptos::prelude::*;
 use wasm_core::catalog::Product;
 
 use super::data::PageData;
 use super::page::Page;
+
+/// The time zone of a recipe until the shell knows the visitor's.
+const RECIPE_ZONE: &str = "America/New_York";
 
 /// The view, the same one that the shell mounts.
 pub fn view(page: &Page, data: &PageData) -> AnyView {
@@ -35,6 +39,9 @@ pub fn view(page: &Page, data: &PageData) -> AnyView {
             let props = TextPageProps { text: *text, shop_name, policy: data.policy.clone(), firmware };
             text_page(Signal::stored(props))
         }
+        Page::Recipes => recipe_wall(RECIPE_ZONE, Clock::stopped()),
+        Page::Recipe(recipe) => recipe_page(recipe, RECIPE_ZONE, &data.products, Clock::stopped()),
+        Page::RecipeNotFound => recipe_not_found(),
         Page::Personal => view! {
             <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">
                 "One moment…"

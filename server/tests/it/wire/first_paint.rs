@@ -154,12 +154,50 @@ async fn a_product_that_is_not_there_is_a_page_of_its_own_with_404() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_recipe_has_a_page_with_its_lamp_its_week_its_file_and_a_product() {
+    let shop = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
+    let visitor = shop.visitor();
+    let wall = visitor.get("/schedules").await;
+    wall.has(&["Schedule recipes</h1>", "rel=\"canonical\" href=\"https://shop.example/schedules\""]);
+    let list = wall.json_ld("ItemList");
+    let items = list["itemListElement"].as_array().unwrap();
+    assert!(items.len() >= 24 && list["numberOfItems"] == items.len(), "{list}");
+    for item in items {
+        let url = item["url"].as_str().unwrap();
+        let path = url.strip_prefix("https://shop.example").unwrap();
+        wall.has(&[&format!("href=\"{path}\"")]);
+        let page = visitor.get(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        let slug = path.strip_prefix("/schedules/").unwrap();
+        page.has(&[
+            "data-view=\"recipe\"",
+            "data-lamp=\"",
+            "aria-label=\"The week\"",
+            "timezone = America/New_York\n",
+            &format!("href=\"/schedule-lab#schedule={slug}\""),
+            "download=\"SCHEDULE.TXT\"",
+            "href=\"/products/nudgelight-one\"",
+            &format!("rel=\"canonical\" href=\"{url}\""),
+        ]);
+        let fact = page.json_ld("WebPage");
+        assert_eq!((&fact["name"], &fact["url"]), (&item["name"], &item["url"]));
+    }
+    for path in ["/schedules/nothing", "/schedules/%3Cscript%3E"] {
+        let page = visitor.get(path).await;
+        assert_eq!(page.status, 404, "{page}");
+        page.has(&["Recipe not found.", "data-view=\"recipe-not-found\"", "content=\"noindex\""]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_sitemap_lists_every_public_page_and_robots_txt_leads_to_it() {
     let shop = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
     let visitor = shop.visitor();
     let sitemap = visitor.get("/sitemap.xml").await;
     let listed = sitemap.between("<loc>https://shop.example", "</loc>");
-    assert_eq!(listed.len(), 13, "{listed:?}");
+    let recipes = listed.iter().filter(|path| path.starts_with("/schedules/")).count();
+    assert!(recipes >= 24, "{listed:?}");
+    assert_eq!(listed.len(), 14 + recipes, "{listed:?}");
     for path in listed {
         assert_eq!(visitor.get(path).await.status, 200, "{path}");
         assert_ne!(path, "/cart");

@@ -30,6 +30,8 @@ const PAGES: [&str; 25] = [
     "/contact",
     "/tutorial",
     "/schedule-lab",
+    "/schedules",
+    "/schedules/trash-night",
     "/privacy",
     "/terms",
     "/shipping-and-returns",

@@ -78,6 +78,7 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
         get("/feeds/google.xml"),
         get("/robots.txt"),
         get("/manifest.webmanifest"),
+        get("/service-worker.js"),
         call(Who::Everybody, "GET", "/products/{name}", "/products/nudgelight-one", None),
         get("/openapi.json"),
         get("/docs"),
