@@ -57,7 +57,7 @@ fn example_button(lab: Lab, open: Callback<String>, example: Example) -> AnyView
     .into_any()
 }
 
-/// Download the file, or share a link to its rules.
+/// Save the file to a light, download it, or share a link to its rules.
 fn save(lab: Lab, events: LabEvents) -> AnyView {
     let link = RwSignal::new(None::<String>);
     let share = move |_| {
@@ -67,7 +67,10 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
     view! {
         <div class="grid gap-3">
             <div class="flex flex-wrap gap-3">
-                <button type="button" class="button-primary" on:click=move |_| events.download.run(lab.text.get_untracked())>
+                <button type="button" class="button-primary" on:click=move |_| events.save_to_light.run(lab.text.get_untracked())>
+                    "Save to My Light"
+                </button>
+                <button type="button" class="button-secondary" on:click=move |_| events.download.run(lab.text.get_untracked())>
                     "Download schedule.txt"
                 </button>
                 <button type="button" class="button-secondary" on:click=share>
@@ -77,7 +80,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
             {move || lab.parsed.with(|parsed| parsed.has_errors()).then(skipped_lines)}
             <div role="status">{move || link.get().map(shared_link)}</div>
             <p class="text-sm text-muted">
-                "Your schedule never leaves this page. A shared link contains the rules and the time zone, never your "
+                "Your schedule never leaves this computer. A shared link contains the rules and the time zone, never your "
                 <span class="whitespace-nowrap">"Wi-Fi."</span>
             </p>
         </div>
@@ -86,7 +89,8 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
 }
 
 fn skipped_lines() -> AnyView {
-    view! { <p class="text-sm text-bad">"Your light skips lines with errors. Fix them before you download the file."</p> }.into_any()
+    view! { <p class="text-sm text-bad">"Your light skips lines with errors. Fix them before you save the file."</p> }
+        .into_any()
 }
 
 fn shared_link(link: String) -> AnyView {

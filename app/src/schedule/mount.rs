@@ -18,6 +18,8 @@ const TYPES: &str = r#"
 export interface LabEvents {
   /** Unix time in milliseconds. */
   now(): bigint;
+  /** Opens the dialog that saves a text to a light. */
+  saveToLight(text: string): void;
   /** Downloads a text as `schedule.txt`. */
   download(text: string): void;
   /** Writes a fragment to the page's URL and the clipboard, and returns the link. */
@@ -35,6 +37,8 @@ extern "C" {
     pub type LabListener;
     #[wasm_bindgen(method)]
     fn now(this: &LabListener) -> i64;
+    #[wasm_bindgen(method, js_name = saveToLight)]
+    fn save_to_light(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
     fn download(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
@@ -59,14 +63,15 @@ pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> R
     let element: HtmlElement =
         element.dyn_into().map_err(|_| js::type_error("element", "expected an element of the page"))?;
     let props = js::read("props", &props.js_value())?;
-    js::expect_functions("listener", &listener, &["now", "download", "share"])?;
+    js::expect_functions("listener", &listener, &["now", "saveToLight", "download", "share"])?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
-    let (clock, saver) = (listener.clone(), listener.clone());
+    let (clock, opener, saver) = (listener.clone(), listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
         let now = Callback::new(move |()| clock.now());
+        let save_to_light = Callback::new(move |text: String| opener.save_to_light(&text));
         let download = Callback::new(move |text: String| saver.download(&text));
         let share = Callback::new(move |fragment: String| listener.share(&fragment));
-        schedule_lab(&props, LabEvents { now, download, share })
+        schedule_lab(&props, LabEvents { now, save_to_light, download, share })
     });
     Ok(LabHandle { _mounted: Box::new(mounted) })
 }

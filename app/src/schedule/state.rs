@@ -44,6 +44,8 @@ pub struct LabProps {
 pub struct LabEvents {
     /// The current Unix time in milliseconds.
     pub now: Callback<(), i64>,
+    /// Opens the dialog that saves a text to a light.
+    pub save_to_light: Callback<String>,
     /// Downloads a text as `schedule.txt`.
     pub download: Callback<String>,
     /// Writes a fragment to the page's URL and the clipboard, and returns the link.

@@ -18,9 +18,10 @@ fn lab(shared: &str) -> String {
             motion: Motion::Reduced,
         };
         let now = Callback::new(|()| NOW);
+        let save_to_light = Callback::new(|_: String| ());
         let download = Callback::new(|_: String| ());
         let share = Callback::new(|fragment: String| fragment);
-        schedule_lab(&props, LabEvents { now, download, share })
+        schedule_lab(&props, LabEvents { now, save_to_light, download, share })
     })
 }
 

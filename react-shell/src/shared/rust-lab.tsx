@@ -5,6 +5,14 @@ import { downloadFile } from "./download-file";
 import { ownLine } from "./own-line";
 import { scrollToElement } from "./scroll";
 
+export type { FileForLight, LightReport, LightSettings, Signal, Statement } from "../generated/lab/lab.js";
+
+/** The functions of the package that know the light's files. */
+export type LightFunctions = Pick<
+  typeof LabPackage,
+  "fileForLight" | "firmwareVersion" | "lampSignals" | "lightSettings" | "readReport"
+>;
+
 /** Prefix of the URL fragment that carries a shared schedule. */
 const SHARED_PREFIX = "#rules=";
 /** Lazy loading starts at this distance from the viewport. */
@@ -27,12 +35,15 @@ export function loadLab(): Promise<typeof LabPackage> {
   return loading;
 }
 
-/** Mounts the Schedule Lab into its placeholder when it nears the viewport or the URL fragment asks for it. */
-export function useScheduleLab(): void {
+/**
+ * Mounts the Schedule Lab into its placeholder when it nears the viewport or the URL fragment asks for it.
+ * `saveToLight` must stay the same function.
+ */
+export function useScheduleLab(saveToLight: LabEvents["saveToLight"]): void {
   useEffect(() => {
     const placeholder = document.getElementById("lab-place");
     if (placeholder === null) return;
-    const lab = createLab(placeholder);
+    const lab = createLab(placeholder, { ...EVENTS, saveToLight });
     const isLinked = window.location.hash === "#lab" || window.location.hash.startsWith(SHARED_PREFIX);
     const observer = new IntersectionObserver(
       (entries) => {
@@ -52,10 +63,10 @@ export function useScheduleLab(): void {
       window.removeEventListener("hashchange", openShared);
       lab.unmount();
     };
-  }, []);
+  }, [saveToLight]);
 }
 
-function createLab(placeholder: HTMLElement) {
+function createLab(placeholder: HTMLElement, events: LabEvents) {
   let handle: LabPackage.LabHandle | undefined;
   let isWanted = false;
 
@@ -68,7 +79,7 @@ function createLab(placeholder: HTMLElement) {
       motion: prefersReducedMotion ? "reduced" : "full",
     };
     handle?.unmount();
-    handle = lab.mountLab(placeholder, props, EVENTS);
+    handle = lab.mountLab(placeholder, props, events);
   }
 
   async function show() {
@@ -97,7 +108,7 @@ function createLab(placeholder: HTMLElement) {
   };
 }
 
-const EVENTS: LabEvents = { now: () => BigInt(Date.now()), download, share };
+const EVENTS: Omit<LabEvents, "saveToLight"> = { now: () => BigInt(Date.now()), download, share };
 
 function download(text: string): void {
   downloadFile({ content: new Blob([text], { type: "text/plain;charset=utf-8" }), name: "schedule.txt" });

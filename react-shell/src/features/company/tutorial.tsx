@@ -1,3 +1,4 @@
+import { useLightDialog } from "../../shared/light/use-light-dialog";
 import { useScheduleLab } from "../../shared/rust-lab";
 import { textPage } from "./text-page";
 
@@ -6,12 +7,24 @@ const LabText = textPage("schedule-lab", () => "Schedule Lab");
 
 /** The setup tutorial, with the Schedule Lab. */
 export function Tutorial() {
-  useScheduleLab();
-  return <TutorialText />;
+  const { open, dialog } = useLightDialog();
+  useScheduleLab(open);
+  return (
+    <>
+      <TutorialText />
+      {dialog}
+    </>
+  );
 }
 
 /** The Schedule Lab on its own page. */
 export function ScheduleLab() {
-  useScheduleLab();
-  return <LabText />;
+  const { open, dialog } = useLightDialog();
+  useScheduleLab(open);
+  return (
+    <>
+      <LabText />
+      {dialog}
+    </>
+  );
 }

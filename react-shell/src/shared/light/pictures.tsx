@@ -1,0 +1,24 @@
+import type { ComponentType, ReactNode } from "react";
+
+export interface PicturedStep {
+  icon: ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
+  text: ReactNode;
+}
+
+/** Numbered steps, each with a picture. */
+export function PicturedSteps({ steps }: { steps: [string, PicturedStep][] }) {
+  return (
+    <ol className="grid gap-3 sm:grid-cols-3">
+      {steps.map(([name, { icon: Icon, text }], index) => (
+        <li key={name} className="grid content-start gap-2 rounded-field border border-line p-3">
+          <span className="grid h-20 place-items-center rounded-field bg-line/40">
+            <Icon aria-hidden className="size-10 text-glow-ink" />
+          </span>
+          <span>
+            <strong>{index + 1}.</strong> {text}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
