@@ -11,6 +11,8 @@ interface Props {
   onDone: () => void;
 }
 
+const CHOSEN = "border-glow! bg-glow/10!";
+
 type Answer = "active" | "errors" | "other";
 
 /** Says what the lamp does after a save, and asks what it did. */
@@ -24,7 +26,11 @@ export function AfterSave({ signals, onReport, onDone }: Props) {
       <div role="group" aria-label="The lamp’s answer" className="grid gap-2">
         <Choice signal={active} isChosen={answer === "active"} onChoose={() => setAnswer("active")} />
         <Choice signal={errors} isChosen={answer === "errors"} onChoose={() => setAnswer("errors")} />
-        <Button aria-pressed={answer === "other"} onClick={() => setAnswer("other")}>
+        <Button
+          aria-pressed={answer === "other"}
+          className={answer === "other" ? CHOSEN : ""}
+          onClick={() => setAnswer("other")}
+        >
           Something else, or nothing
         </Button>
       </div>
@@ -49,11 +55,7 @@ export function AfterSave({ signals, onReport, onDone }: Props) {
 
 function Choice({ signal, isChosen, onChoose }: { signal: Signal; isChosen: boolean; onChoose: () => void }) {
   return (
-    <Button
-      aria-pressed={isChosen}
-      className={`justify-start! text-left ${isChosen ? "border-glow! bg-glow/10" : ""}`}
-      onClick={onChoose}
-    >
+    <Button aria-pressed={isChosen} className={`justify-start! text-left ${isChosen ? CHOSEN : ""}`} onClick={onChoose}>
       <LampSignal signal={signal} />
       <span>{signal.flashes.charAt(0).toUpperCase() + signal.flashes.slice(1)}</span>
     </Button>

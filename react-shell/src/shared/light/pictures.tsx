@@ -10,8 +10,11 @@ export function PicturedSteps({ steps }: { steps: [string, PicturedStep][] }) {
   return (
     <ol className="grid gap-3 sm:grid-cols-3">
       {steps.map(([name, { icon: Icon, text }], index) => (
-        <li key={name} className="grid content-start gap-2 rounded-field border border-line p-3">
-          <span className="grid h-20 place-items-center rounded-field bg-line/40">
+        <li
+          key={name}
+          className="flex items-center gap-3 rounded-field border border-line p-3 sm:flex-col sm:items-stretch"
+        >
+          <span className="grid size-16 shrink-0 place-items-center rounded-field bg-line/40 sm:h-20 sm:w-auto">
             <Icon aria-hidden className="size-10 text-glow-ink" />
           </span>
           <span>
