@@ -7,6 +7,8 @@ pub mod catalog;
 #[cfg(feature = "ssr")]
 pub mod evidence;
 pub mod frame;
+#[cfg(any(not(target_arch = "wasm32"), feature = "lab"))]
+pub mod light;
 #[cfg(feature = "ssr")]
 pub mod mail;
 // In the browser the Schedule Lab is a package of its own, loaded on demand.

@@ -4,6 +4,7 @@
 //! and never shifts the following ones.
 
 use wasm_core::schedule::{Brightness, Instant, Light, LocalTime, Schedule};
+use wasm_core::status::LampSignal;
 
 use crate::report::WifiStatus;
 
@@ -29,16 +30,14 @@ pub struct Pattern {
     brightness: Brightness,
 }
 
-/// A saved schedule is active: three quick flashes.
-pub const SCHEDULE_ACTIVE: Pattern =
-    Pattern { durations_ms: &[100, 100, 100, 100, 100, 600], brightness: Brightness::FULL };
-/// A saved schedule has errors: one long flash, two short ones.
-pub const SCHEDULE_ERROR: Pattern =
-    Pattern { durations_ms: &[1200, 200, 150, 200, 150, 600], brightness: Brightness::FULL };
-/// The time is unknown because there is no Wi-Fi: two flashes, repeated.
-pub const NO_WIFI: Pattern = Pattern { durations_ms: &[120, 240, 120, 9520], brightness: dim() };
-/// The time is unknown although Wi-Fi works: three flashes, repeated.
-pub const NO_TIME: Pattern = Pattern { durations_ms: &[120, 240, 120, 240, 120, 9160], brightness: dim() };
+/// A saved schedule is active.
+pub const SCHEDULE_ACTIVE: Pattern = Pattern::of(LampSignal::ScheduleActive);
+/// A saved schedule has errors.
+pub const SCHEDULE_ERROR: Pattern = Pattern::of(LampSignal::ScheduleError);
+/// The time is unknown because there is no Wi-Fi.
+pub const NO_WIFI: Pattern = Pattern::of(LampSignal::NoWifi);
+/// The time is unknown although Wi-Fi works.
+pub const NO_TIME: Pattern = Pattern::of(LampSignal::NoTime);
 
 /// Brightness of repeated patterns. It is low because the light may be in a bedroom.
 const fn dim() -> Brightness {
@@ -49,6 +48,11 @@ const fn dim() -> Brightness {
 }
 
 impl Pattern {
+    const fn of(signal: LampSignal) -> Self {
+        let brightness = if signal.is_repeated() { dim() } else { Brightness::FULL };
+        Self { durations_ms: signal.durations_ms(), brightness }
+    }
+
     /// Output at a time since the start of the pattern. None after its end.
     #[must_use]
     pub fn at(self, elapsed_ms: u64) -> Option<LampOutput> {

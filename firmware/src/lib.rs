@@ -10,3 +10,4 @@ pub mod disk;
 mod fat;
 pub mod lamp;
 pub mod report;
+pub mod version;

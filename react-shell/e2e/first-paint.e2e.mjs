@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "./fixtures.mjs";
+import { firmwareOf } from "./light.mjs";
 import { holdShell, shellIsThere } from "./shell-start.mjs";
 import { openShop } from "./shop.mjs";
 import { arrivesAt } from "./steps.mjs";
@@ -207,13 +208,13 @@ test.describe("the light's firmware", () => {
   test("is offered by the first paint and by the shell, and is what is downloaded", async ({ newVisitor }) => {
     const folder = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
     await mkdir(join(folder, "downloads"));
-    await writeFile(join(folder, "downloads", "nudgelight-pico-w.uf2"), "U".repeat(1_500));
+    await writeFile(join(folder, "downloads", "nudgelight-pico-w.uf2"), firmwareOf("0.1.0").file);
     const shop = await openShop({ SHOP_DATA_DIR: folder });
     const { page, browserErrors } = await newVisitor({ baseURL: shop.url });
     const release = await holdShell(page);
     await page.goto("/tutorial");
     await page.evaluate(() => document.fonts.ready);
-    await page.getByText("(UF2, 2 KB)").waitFor();
+    await page.getByText("(UF2, 1 KB)").waitFor();
     const painted = await places(page);
     release();
     await shellIsThere(page);

@@ -5,7 +5,7 @@
 //!
 //! | feature | contents |
 //! |---|---|
-//! | none | [`schedule`] alone, for the device: no `std` and no allocator |
+//! | none | [`schedule`], [`status`] and [`uf2`] alone, for the device: no `std` and no allocator |
 //! | `shop` | every rule of the shop; needs an allocator, still no `std` |
 //! | `js-values` | conversion of JavaScript values on WASM targets, instead of JSON text |
 //! | `js-types` | the TypeScript types of arguments and results |
@@ -53,10 +53,12 @@ pub mod results;
 pub mod schedule;
 #[cfg(all(feature = "schedule-js", target_arch = "wasm32"))]
 pub mod schedule_bindings;
+pub mod status;
 #[cfg(all(feature = "tax-js", target_arch = "wasm32"))]
 pub mod tax_bindings;
 #[cfg(feature = "js-types")]
 pub mod tax_requests;
+pub mod uf2;
 #[cfg(feature = "shop")]
 pub mod validation;
 #[cfg(feature = "shop")]

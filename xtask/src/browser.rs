@@ -8,18 +8,19 @@ use crate::programs::{self, Programs, has};
 use crate::shop::Shop;
 use crate::stages::Stages;
 use crate::workspace::{Workspace, variable};
-use crate::{build, shell};
+use crate::{build, firmware, shell};
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /// A wrong path in CHROMIUM is an error, which the tests report.
 pub const CHROMIUM: Programs =
     Programs::new("Chromium", "chromium", || variable("CHROMIUM").is_some() || installed().is_some());
-pub const PROGRAMS: [Programs; 4] = [
+pub const PROGRAMS: [Programs; 5] = [
     CHROMIUM,
     Programs::new("Firefox", "firefox-esr", || has("firefox-esr") || has("firefox")).only_for("Firefox"),
     Programs::new("WebKitWebDriver", "webkit2gtk-driver", || has("WebKitWebDriver")).only_for("WebKit"),
     Programs::new("Xvfb", "xvfb", || has("Xvfb")).only_for("WebKit"),
+    Programs::new("mcopy and the rest of mtools", "mtools", || has("mcopy")).only_for("the emulated light"),
 ];
 
 fn installed() -> Option<PathBuf> {
@@ -35,9 +36,10 @@ pub fn chromium() -> Result<PathBuf, Failure> {
     }
 }
 
-/// The tests of one project. Their fixtures start the shops.
+/// The tests of one project. Their fixtures start the shops, and one of them saves schedules to the emulated light.
 pub fn test(workspace: &Workspace, project: &str) -> Result<Finished, Failure> {
-    capture(&mut playwright(workspace, project)?)
+    let firmware = (project == "browser").then(|| firmware::for_emulator(workspace)).transpose()?;
+    capture(playwright(workspace, project)?.envs(firmware.map(|file| ("FIRMWARE", file))))
 }
 
 /// Playwright for one project of `react-shell/playwright.config.ts`. The HTML report is in `test-results/`.

@@ -37,10 +37,15 @@ pub fn make(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     let file = workspace.target.join("firmware/nudgelight-pico-w.uf2");
     stages.run("Pico W", || {
         let program = build(workspace, &PICO_W)?;
-        run(image(workspace, "uf2", &program).arg(&file))
+        convert(workspace, &program, &file)
     })?;
     println!("{}", file.display());
     Ok(())
+}
+
+/// Writes a program's UF2 file. Its version has the start of the program's hash, so a changed program has a new version.
+fn convert(workspace: &Workspace, program: &Path, file: &Path) -> Result<(), Failure> {
+    run(image(workspace, "uf2", program).arg(file))
 }
 
 /// Builds wasm-core for the board, bare and with the shop's rules, and the device logic. Continuous integration also
@@ -91,11 +96,18 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 }
 
 fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
-    let program = build(workspace, &BARE)?;
+    let firmware = for_emulator(workspace)?;
     let folder = workspace.root.join("firmware/emulator");
-    shell::install_in(&folder)?;
     let long_form = is_long_form().then_some(("LONG_FORM", "1"));
-    capture(shell::npm(&folder, "test").env("FIRMWARE", program).envs(long_form))
+    capture(shell::npm(&folder, "test").env("FIRMWARE", firmware).envs(long_form))
+}
+
+/// Installs the emulator, and builds the firmware for its chip: a UF2 file.
+pub fn for_emulator(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let file = workspace.target.join("firmware/pico-without-wi-fi.uf2");
+    convert(workspace, &build(workspace, &BARE)?, &file)?;
+    shell::install_in(&workspace.root.join("firmware/emulator"))?;
+    Ok(file)
 }
 
 /// The long form of the tests: in continuous integration, or with `LONG_FORM=1`.
@@ -114,4 +126,15 @@ fn firmware(workspace: &Workspace, arguments: &str) -> Command {
     let mut command = cargo(&workspace.root.join("firmware"), &format!("--locked {arguments}"));
     command.env("CARGO_TARGET_DIR", workspace.target.join("firmware"));
     command
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_firmware_has_the_version_of_the_shops_package() {
+        let version = concat!("\nversion = \"", env!("CARGO_PKG_VERSION"), "\"\n");
+        for manifest in [include_str!("../../firmware/Cargo.toml"), include_str!("../../firmware/board/Cargo.toml")] {
+            assert!(manifest.contains(version), "{manifest:.200}");
+        }
+    }
 }

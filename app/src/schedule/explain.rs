@@ -4,7 +4,7 @@
 use wasm_core::schedule::Problem;
 
 /// The problem in about six words. `text` is the part of the line that it is about.
-pub(super) fn explain(problem: Problem, text: &str) -> String {
+pub(crate) fn explain(problem: Problem, text: &str) -> String {
     let quoted = |before: &str, after: &str| format!("{before} “{}”{after}", shortened(text));
     match problem {
         Problem::UnknownWord | Problem::BadDay => quoted("Didn’t understand", "."),

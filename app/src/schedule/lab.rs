@@ -95,7 +95,7 @@ fn undo(lab: Lab, field: Editor) -> AnyView {
     .into_any()
 }
 
-/// Download the file, or share a link to its rules.
+/// Save the file to a light, download it, or share a link to its rules.
 fn save(lab: Lab, events: LabEvents) -> AnyView {
     let link = RwSignal::new(None::<String>);
     let share = move |_| {
@@ -128,7 +128,14 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
     view! {
         <div class="grid gap-3">
             <div class="flex flex-wrap gap-3">
-                <button type="button" class="button-primary" on:click=download>
+                <button
+                    type="button"
+                    class="button-primary"
+                    on:click=move |_| events.save_to_light.run(lab.text.get_untracked())
+                >
+                    "Save to My Light"
+                </button>
+                <button type="button" class="button-secondary" on:click=download>
                     "Download schedule.txt"
                 </button>
                 <button type="button" class="button-secondary" on:click=share>
@@ -138,7 +145,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
             {move || has_errors.get().then(skipped_lines)} <div role="status">{confirmation}</div>
             <div role="status">{move || link.get().map(shared_link)}</div>
             <p class="text-sm text-muted">
-                "Your schedule stays in this browser. A shared link contains the rules and the time zone, never your "
+                "Your schedule stays on this computer. A shared link contains the rules and the time zone, never your "
                 <span class="whitespace-nowrap">"Wi-Fi."</span>
             </p>
         </div>
@@ -147,7 +154,8 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
 }
 
 fn skipped_lines() -> AnyView {
-    view! { <p class="text-sm text-bad">"Your light skips lines with errors. Fix them before you download the file."</p> }.into_any()
+    view! { <p class="text-sm text-bad">"Your light skips lines with errors. Fix them before you save the file."</p> }
+        .into_any()
 }
 
 fn shared_link(link: String) -> AnyView {

@@ -33,6 +33,7 @@ mod time_range;
 mod timeline;
 
 pub use examples::{EXAMPLES, Example};
+pub(crate) use explain::explain;
 pub use hero_lamp::hero_lamp;
 pub use lab::schedule_lab;
 pub use parsed_text::{Fix, ParsedText, Problem};

@@ -28,6 +28,8 @@ export interface ClockListener {
 export interface LabEvents {
   /** Unix time in milliseconds. */
   now(): bigint;
+  /** Opens the dialog that saves a text to a light. */
+  saveToLight(text: string): void;
   /** Downloads a text as `schedule.txt`. */
   download(text: string): void;
   /** Keeps the text for the next visit. */
@@ -52,6 +54,8 @@ extern "C" {
     pub type LabListener;
     #[wasm_bindgen(method)]
     fn now(this: &LabListener) -> i64;
+    #[wasm_bindgen(method, js_name = saveToLight)]
+    fn save_to_light(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
     fn download(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
@@ -76,15 +80,16 @@ impl LabHandle {
 #[wasm_bindgen(js_name = mountLab)]
 pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsValue> {
     let (element, props) = (host(element)?, js::read("props", &props.js_value())?);
-    js::expect_functions("listener", &listener, &["now", "download", "keep", "share"])?;
+    js::expect_functions("listener", &listener, &["now", "saveToLight", "download", "keep", "share"])?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
-    let (clock, saver, keeper) = (listener.clone(), listener.clone(), listener.clone());
+    let (clock, opener, saver, keeper) = (listener.clone(), listener.clone(), listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
         let now = Callback::new(move |()| clock.now());
+        let save_to_light = Callback::new(move |text: String| opener.save_to_light(&text));
         let download = Callback::new(move |text: String| saver.download(&text));
         let keep = Callback::new(move |text: String| keeper.keep(&text));
         let share = Callback::new(move |fragment: String| listener.share(&fragment));
-        schedule_lab(&props, LabEvents { now, download, keep, share })
+        schedule_lab(&props, LabEvents { now, save_to_light, download, keep, share })
     });
     Ok(LabHandle { _mounted: Box::new(mounted) })
 }

@@ -45,6 +45,8 @@ pub struct LabProps {
 pub struct LabEvents {
     /// The current Unix time in milliseconds.
     pub now: Callback<(), i64>,
+    /// Opens the dialog that saves a text to a light.
+    pub save_to_light: Callback<String>,
     /// Downloads a text as `schedule.txt`.
     pub download: Callback<String>,
     /// Keeps the text for the next visit.

@@ -23,10 +23,11 @@ fn lab_with(shared: &str, kept: Option<&str>) -> String {
             motion: Motion::Reduced,
         };
         let now = Callback::new(|()| NOW);
+        let save_to_light = Callback::new(|_: String| ());
         let download = Callback::new(|_: String| ());
         let keep = Callback::new(|_: String| ());
         let share = Callback::new(|fragment: String| fragment);
-        schedule_lab(&props, LabEvents { now, download, keep, share })
+        schedule_lab(&props, LabEvents { now, save_to_light, download, keep, share })
     })
 }
 

@@ -8,6 +8,7 @@ mod html;
 mod lab;
 mod mail;
 mod mail_colors;
+mod manual;
 mod orders;
 mod pages;
 mod photo;

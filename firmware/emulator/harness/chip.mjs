@@ -12,22 +12,17 @@ const LAMP = 15;
 const LAMP_SLICE = 7;
 const PERIOD = 31250;
 
-/** Erased flash with the firmware. */
-export function flashWithFirmware(elf) {
+/** Erased flash with the firmware of a UF2 file, copied as the boot ROM does. */
+export function flashWithFirmware(uf2) {
   const flash = new Uint8Array(FLASH_BYTES).fill(0xff);
-  for (const { address, bytes } of segments(fs.readFileSync(elf))) flash.set(bytes, address - FLASH);
+  install(flash, fs.readFileSync(uf2));
   return flash;
 }
 
-/** Segments of an ELF file that are loaded into flash. */
-function* segments(file) {
-  const view = new DataView(file.buffer, file.byteOffset, file.length);
-  const [table, size, count] = [view.getUint32(28, true), view.getUint16(42, true), view.getUint16(44, true)];
-  for (let at = table; at < table + size * count; at += size) {
-    const [type, offset, address, length] = [0, 4, 12, 16].map((field) => view.getUint32(at + field, true));
-    if (type === 1 && length > 0 && address >= FLASH && address < FLASH + FLASH_BYTES) {
-      yield { address, bytes: file.subarray(offset, offset + length) };
-    }
+/** Copies the firmware of a UF2 file over that in the flash. The boot ROM erases no more than it programs. */
+export function install(flash, file) {
+  for (let at = 0; at < file.length; at += 512) {
+    flash.set(file.subarray(at + 32, at + 32 + 256), file.readUInt32LE(at + 12) - FLASH);
   }
 }
 

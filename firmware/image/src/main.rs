@@ -52,7 +52,10 @@ fn size(elf: &str) -> Result<()> {
     Err(format!("{elf}: exceeds {MOST_FLASH} bytes of flash or {MOST_MEMORY} bytes of memory").into())
 }
 
-/// Writes the UF2 file that the Pico's boot drive accepts.
+/// Writes the UF2 file that the Pico's boot drive accepts, and prints its version.
 fn convert(elf: &str, file: &str) -> Result<()> {
-    Ok(fs::write(file, uf2::file(&Program::read(&read(elf)?)?))?)
+    let bytes = uf2::file(&Program::read(&read(elf)?)?)?;
+    let version = wasm_core::uf2::version(&bytes).map_err(|error| error.to_string())?;
+    println!("{version}");
+    Ok(fs::write(file, &bytes)?)
 }

@@ -1,18 +1,15 @@
 //! Flash and memory usage of linked firmware, and its UF2 file for the Pico's boot drive.
 
+use std::fmt::Write as _;
+
 use object::read::elf::{ElfFile32, ProgramHeader as _};
 use object::{LittleEndian, Object as _, ObjectSegment as _};
+use sha2::{Digest as _, Sha256};
+use wasm_core::uf2::{FLASH, PAYLOAD, block, hash_digits};
 
-const FLASH: u32 = 0x1000_0000;
+use crate::Result;
+
 const MEMORY: u32 = 0x2000_0000;
-/// Bytes of flash in a block.
-const PAYLOAD: usize = 256;
-const FIRST_MAGIC: u32 = 0x0A32_4655;
-const SECOND_MAGIC: u32 = 0x9E5D_5157;
-const LAST_MAGIC: u32 = 0x0AB1_6F30;
-/// Flag: the block has a chip family.
-const HAS_FAMILY: u32 = 0x2000;
-const RP2040: u32 = 0xE48B_FF56;
 
 /// A loaded segment of the program.
 struct Segment<'f> {
@@ -71,39 +68,56 @@ impl<'f> Program<'f> {
     }
 }
 
-/// The program as a UF2 file for the RP2040.
-pub fn file(program: &Program<'_>) -> Vec<u8> {
-    let flash = program.flash();
-    let count = u32::try_from(flash.len() / PAYLOAD).unwrap_or(u32::MAX);
-    let mut file = Vec::new();
-    for (number, payload) in (0_u32..).zip(flash.chunks(PAYLOAD)) {
-        let address = FLASH + number * 256;
-        for word in [FIRST_MAGIC, SECOND_MAGIC, HAS_FAMILY, address, 256, number, count, RP2040] {
-            file.extend(word.to_le_bytes());
-        }
-        file.extend(payload);
-        file.resize(file.len().next_multiple_of(512) - 4, 0);
-        file.extend(LAST_MAGIC.to_le_bytes());
-    }
-    file
+/// The program as a UF2 file for the RP2040. Its version gets the start of its SHA-256.
+pub fn file(program: &Program<'_>) -> Result<Vec<u8>> {
+    let mut flash = program.flash();
+    let hash = hex(&Sha256::digest(&flash))?;
+    let digits = hash_digits(&mut flash).ok_or("the program has no version")?;
+    digits.iter_mut().zip(hash.bytes()).for_each(|(to, from)| *to = from);
+    let (payloads, _) = flash.as_chunks::<PAYLOAD>();
+    let count = u32::try_from(payloads.len())?;
+    Ok((0..count).zip(payloads).flat_map(|(number, payload)| block(number, count, payload)).collect())
+}
+
+fn hex(bytes: &[u8]) -> Result<String> {
+    let mut text = String::new();
+    bytes.iter().try_for_each(|byte| write!(text, "{byte:02x}"))?;
+    Ok(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn program(code: &[u8]) -> Program<'_> {
+        let in_memory = u32::try_from(code.len()).unwrap();
+        Program(vec![Segment { address: FLASH + 0x100, load_address: FLASH + 0x100, bytes: code, in_memory }])
+    }
+
+    fn code(instruction: u8) -> Vec<u8> {
+        let mut code = vec![instruction; 300];
+        code.splice(40..40, wasm_core::firmware_version!("0.1.0").bytes());
+        code
+    }
+
     #[test]
-    fn a_block_has_512_bytes_and_says_where_its_256_belong() {
-        let code = [7; 300];
-        let segment = Segment { address: FLASH + 0x100, load_address: FLASH + 0x100, bytes: &code, in_memory: 300 };
-        let file = file(&Program(vec![segment]));
-        assert_eq!(file.len(), 3 * 512, "256 bytes in front, 300 of code");
-        let word = |at: usize| u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]);
-        assert_eq!([0, 4, 8].map(word), [FIRST_MAGIC, SECOND_MAGIC, HAS_FAMILY]);
-        assert_eq!([512 + 12, 512 + 16, 512 + 20, 512 + 24, 512 + 28].map(word), [FLASH + 256, 256, 1, 3, RP2040]);
-        assert_eq!(word(1024 - 4), LAST_MAGIC);
-        assert_eq!(file[32], 0xFF, "nothing is programmed in front");
-        assert_eq!((file[512 + 32], file[1024 + 32 + 43], file[1024 + 32 + 44]), (7, 7, 0xFF));
+    fn the_flash_is_in_the_file_where_it_belongs() {
+        let code = code(7);
+        let file = file(&program(&code)).unwrap();
+        assert_eq!(file.len(), 3 * 512, "256 bytes in front, more than 256 of code");
+        let payload = |number: usize| &file[number * 512 + 32..][..256];
+        assert_eq!(payload(0), [0xFF; 256], "nothing is programmed in front");
+        assert_eq!((payload(1)[0], payload(2)[44], payload(2)[200]), (7, 7, 0xFF));
+    }
+
+    #[test]
+    fn a_changed_program_has_another_version_and_the_same_program_the_same() {
+        let version =
+            |instruction| wasm_core::uf2::version(&file(&program(&code(instruction))).unwrap()).unwrap().to_owned();
+        assert!(version(7).starts_with("0.1.0+") && !version(7).contains('-'), "{}", version(7));
+        assert_eq!(version(7), version(7));
+        assert_ne!(version(7), version(8));
+        assert!(file(&program(&[7; 300])).is_err(), "a program without a version");
     }
 
     #[test]

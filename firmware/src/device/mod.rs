@@ -7,6 +7,7 @@ mod workspace;
 
 use embedded_storage::nor_flash::NorFlash;
 use wasm_core::schedule::Schedule;
+use wasm_core::status::RELOAD_DELAY_MS;
 
 use self::workspace::Workspace;
 use crate::default_files;
@@ -20,9 +21,6 @@ use crate::report::{DeviceStatus, PreviousStatus, ReloadResult};
 
 /// Flush delay in milliseconds after the last write. It is short because power can go at any time.
 const FLUSH_DELAY: u64 = 500;
-/// Debounce time in milliseconds between the last write and the reload. Editors save with several writes, and
-/// operating systems send them in any order.
-const RELOAD_DELAY: u64 = 2500;
 
 /// Disconnects shorter than this (milliseconds) are bus resets: the host may still have the drive mounted.
 const DISCONNECT_TIMEOUT: u64 = 3000;
@@ -179,14 +177,14 @@ impl<'m, F: NorFlash> Device<'m, F> {
         if may_flush && !self.sectors.is_clean() {
             return Task::Flush;
         }
-        if elapsed.is_some_and(|elapsed| elapsed >= RELOAD_DELAY) {
+        if elapsed.is_some_and(|elapsed| elapsed >= RELOAD_DELAY_MS) {
             return Task::ReloadSchedule;
         }
         let status_at = self.status_at();
         if status_at.is_some_and(|at| uptime >= at) {
             return Task::WriteStatus;
         }
-        let delay = if self.sectors.is_clean() { RELOAD_DELAY } else { FLUSH_DELAY };
+        let delay = if self.sectors.is_clean() { RELOAD_DELAY_MS } else { FLUSH_DELAY };
         Task::Idle { until: self.last_write.map(|at| at + delay).or(status_at) }
     }
 

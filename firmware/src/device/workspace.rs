@@ -7,7 +7,7 @@ use crate::disk::layout::MAX_TEXT;
 use crate::disk::sectors::Sectors;
 use crate::disk::{FlashError, last_good};
 use crate::fat::{self, FatError, name};
-use crate::report::{ReloadError, ReloadResult, Report};
+use crate::report::{ErrorCount, ReloadError, ReloadResult, Report};
 
 pub struct Workspace {
     pub text: [u8; MAX_TEXT],
@@ -82,7 +82,7 @@ impl Workspace {
         });
         let rules = u8::try_from(schedule.rules().len()).unwrap_or(u8::MAX);
         if rules == 0 && errors > 0 {
-            return ReloadResult::Rejected(ReloadError::NoValidRules { errors });
+            return ReloadResult::Rejected(ReloadError::NoValidRules(ErrorCount(errors)));
         }
         ReloadResult::Loaded { rules, errors, warnings }
     }

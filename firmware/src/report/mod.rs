@@ -1,23 +1,26 @@
-//! Status report: the content of `STATUS.TXT`.
+//! Status report: the content of `STATUS.TXT`. The lines are those of `wasm_core::status`, which the browser reads.
 
 mod device_status;
 mod previous_status;
 
 use core::fmt::{self, Write};
 
-use wasm_core::schedule::{Diagnostic, Schedule, Severity};
+use wasm_core::schedule::{Diagnostic, Schedule};
+use wasm_core::status::{DeviceLine, Line, MomentLine, PREVIOUS, ProblemLine, TIME, WIFI, WifiLine};
 
-pub use device_status::{ClockStatus, DeviceStatus, PanicCode, ReloadError, ReloadResult, StartReason, WifiStatus};
+use crate::version::version;
+
+pub use device_status::{ClockStatus, DeviceStatus};
 pub use previous_status::PreviousStatus;
+// The statuses and their words belong to the rules, because the browser reads them.
+pub use wasm_core::status::{
+    ErrorCount, PanicCode, ReloadError, ScheduleLine as ReloadResult, StartReason, WifiStatus,
+};
 
 /// Maximum length of the report in bytes. The rest is omitted.
 const MAX_LENGTH: usize = 4096;
 /// Space reserved for the lines after the diagnostics.
 const RESERVED: usize = 640;
-
-/// Line labels. [`PreviousStatus`] finds the lines by them after a restart.
-const WIFI: &str = "Wi-Fi: ";
-const TIME: &str = "Time: ";
 
 /// Text buffer of fixed capacity.
 pub struct Report {
@@ -42,7 +45,7 @@ impl Report {
         self.length = 0;
         self.omitted = 0;
         let serial = core::str::from_utf8(&status.serial).unwrap_or_default();
-        self.line(format_args!("Nudgelight {}, serial number {serial}", env!("CARGO_PKG_VERSION")));
+        self.line(format_args!("{}", DeviceLine { version: version(), serial }));
         self.line(format_args!(""));
     }
 
@@ -52,48 +55,36 @@ impl Report {
             self.omitted = self.omitted.saturating_add(1);
             return;
         }
-        let severity = match diagnostic.severity() {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let (line, column) = (diagnostic.line, diagnostic.column);
-        self.line(format_args!("SCHEDULE.TXT line {line}, column {column}: {severity}: {diagnostic}"));
+        let Diagnostic { line, column, .. } = *diagnostic;
+        let severity = diagnostic.severity();
+        self.line(format_args!("{}", ProblemLine { line, column, severity, message: diagnostic }));
     }
 
     /// Adds the lines after the diagnostics.
     pub fn end(&mut self, status: &DeviceStatus, result: ReloadResult, schedule: &Schedule, previous: PreviousStatus) {
         if self.omitted > 0 {
-            let omitted = self.omitted;
-            self.line(format_args!("... and {omitted} more"));
+            let omitted = Line::Omitted(self.omitted);
+            self.line(format_args!("{omitted}"));
         }
-        self.reload_result(result);
+        self.line(format_args!("{result}"));
         self.line(format_args!(""));
-        self.line(format_args!("{WIFI}{}", WifiLine { status: status.wifi, name: schedule.network().wifi() }));
-        self.line(format_args!("{TIME}{}", TimeLine { clock: status.clock, schedule }));
-        self.line(format_args!("Start: {}", status.start));
+        let network = schedule.network().wifi().unwrap_or_default();
+        self.line(format_args!("{}", WifiLine { status: status.wifi, network }));
+        self.time(status.clock, schedule);
+        self.line(format_args!("{}", Line::Start(status.start)));
         for (label, line) in [(WIFI, &previous.wifi), (TIME, &previous.time)] {
             let text = line.as_str();
             if !text.is_empty() {
-                self.line(format_args!("Before this start: {label}{text}"));
+                self.line(format_args!("{PREVIOUS}{label}{text}"));
             }
         }
     }
 
-    fn reload_result(&mut self, result: ReloadResult) {
-        match result {
-            ReloadResult::Loaded { rules, errors: 0, warnings: 0 } => {
-                self.line(format_args!("Schedule active: {}, no errors.", Count(rules.into(), "rule")));
-            }
-            ReloadResult::Loaded { rules, errors, warnings } => self.line(format_args!(
-                "Schedule active: {}, {}, {}. Lines with errors are skipped.",
-                Count(rules.into(), "rule"),
-                Count(errors.into(), "error"),
-                Count(warnings.into(), "warning"),
-            )),
-            ReloadResult::Rejected(error) => {
-                self.line(format_args!("SCHEDULE.TXT not loaded: {error}. The last good schedule is still active."));
-            }
-        }
+    fn time(&mut self, clock: ClockStatus, schedule: &Schedule) {
+        let Some(now) = clock.now else { return self.line(format_args!("{}", Line::Time(None))) };
+        let zone = schedule.time_zone();
+        let minutes_since_set = clock.time_since_set.map(|seconds| seconds / 60);
+        self.line(format_args!("{}", MomentLine { at: zone.format(now), zone: zone.name(), minutes_since_set }));
     }
 
     fn line(&mut self, line: fmt::Arguments<'_>) {
@@ -117,49 +108,5 @@ impl Write for Report {
         room.iter_mut().zip(text.bytes()).for_each(|(to, from)| *to = from);
         self.length += text.len();
         Ok(())
-    }
-}
-
-/// Number with its noun in the singular or plural.
-struct Count(u64, &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(count, noun) = self;
-        write!(out, "{count} {noun}{}", if *count == 1 { "" } else { "s" })
-    }
-}
-
-struct WifiLine<'s> {
-    status: WifiStatus,
-    name: Option<&'s str>,
-}
-
-impl fmt::Display for WifiLine<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.name.unwrap_or_default();
-        match self.status {
-            WifiStatus::NoRadio => out.write_str("not available on this board"),
-            WifiStatus::Disabled => out.write_str("turned off after repeated crashes; unplug the light to turn it on"),
-            WifiStatus::NotConfigured => out.write_str("not set up: SCHEDULE.TXT has no \"wifi =\" line"),
-            WifiStatus::Connecting => write!(out, "connecting to \"{name}\""),
-            WifiStatus::JoinFailed => write!(out, "can't connect to \"{name}\": out of range or wrong password"),
-            WifiStatus::Connected => write!(out, "connected to \"{name}\""),
-        }
-    }
-}
-
-struct TimeLine<'s> {
-    clock: ClockStatus,
-    schedule: &'s Schedule,
-}
-
-impl fmt::Display for TimeLine<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(now) = self.clock.now else { return out.write_str("not known yet, so the schedule is paused") };
-        let zone = self.schedule.time_zone();
-        write!(out, "{} in {}", zone.format(now), zone.name())?;
-        let Some(seconds) = self.clock.time_since_set else { return Ok(()) };
-        write!(out, ", set {} earlier", Count(seconds / 60, "minute"))
     }
 }

@@ -1,6 +1,6 @@
 //! Status lines that survive a restart.
 
-use super::{TIME, WIFI};
+use wasm_core::status::{TIME, WIFI};
 
 /// Wi-Fi and clock status before the restart, read from the previous `STATUS.TXT`.
 #[derive(Clone, Copy, Default)]

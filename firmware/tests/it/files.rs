@@ -1,6 +1,6 @@
 //! Files on the drive, checked with external tools.
 
-use firmware::report::{ReloadError, ReloadResult};
+use firmware::report::{ErrorCount, ReloadError, ReloadResult};
 
 use crate::support::{Bench, Flash, Image, fsck};
 
@@ -123,9 +123,9 @@ fn what_is_no_schedule_leaves_the_last_good_one_in_force() {
     let bad: [(&[u8], ReloadError); 5] = [
         (&half_written, ReloadError::PartiallyWritten),
         (b"", ReloadError::Empty),
-        (&utf16, ReloadError::NoValidRules { errors: 1 }),
+        (&utf16, ReloadError::NoValidRules(ErrorCount(1))),
         (&[0; 4096], ReloadError::PartiallyWritten),
-        (b"lorem ipsum\n", ReloadError::NoValidRules { errors: 1 }),
+        (b"lorem ipsum\n", ReloadError::NoValidRules(ErrorCount(1))),
     ];
     for (content, error) in bad {
         let flash = fresh();

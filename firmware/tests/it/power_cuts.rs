@@ -45,15 +45,39 @@ impl Save {
 
     /// Writes the sectors to a device until it loses power.
     fn run(&self, flash: &Flash) {
-        let Some(mut host) = Bench::start(flash) else { return };
-        host.device.connected();
-        let done =
-            catch_unwind(AssertUnwindSafe(|| self.0.iter().for_each(|(sector, data)| host.write(*sector, data))));
-        match done {
-            Ok(()) => drop(host.pass(5000)),
-            Err(reason) if reason.is::<PowerLost>() || flash.lost_power() => {}
-            Err(reason) => std::panic::resume_unwind(reason),
+        run_steps(flash, std::slice::from_ref(self), 0);
+    }
+
+    /// The sectors of several changes, one after the other.
+    fn steps(flash: &Flash, changes: &[&dyn Fn(&Image)]) -> Vec<Self> {
+        let flash = flash.copy();
+        let step = |change: &&dyn Fn(&Image)| {
+            let step = Self::of(&flash, change);
+            let mut volume = flash.volume();
+            for (sector, data) in &step.0 {
+                volume[*sector as usize * 512..][..512].copy_from_slice(data);
+            }
+            flash.put_volume(&volume);
+            step
+        };
+        changes.iter().map(step).collect()
+    }
+}
+
+/// Writes the sectors of each step to a device until it loses power, with a pause in milliseconds behind each.
+fn run_steps(flash: &Flash, steps: &[Save], pause: u64) {
+    let Some(mut host) = Bench::start(flash) else { return };
+    host.device.connected();
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        for step in steps {
+            step.0.iter().for_each(|(sector, data)| host.write(*sector, data));
+            let _reloaded = host.pass(pause);
         }
+    }));
+    match done {
+        Ok(()) => drop(host.pass(5000)),
+        Err(reason) if reason.is::<PowerLost>() || flash.lost_power() => {}
+        Err(reason) => std::panic::resume_unwind(reason),
     }
 }
 
@@ -117,6 +141,42 @@ fn a_save_by_renaming_leaves_one_of_the_two() {
         image.tool("mren", &["::schedule.tmp", "::schedule.txt"]);
     });
     at_every_operation(&start, |flash| save.run(flash), old_or_new_as_in_the_file);
+}
+
+// Chromium writes a temporary file beside the old one and renames it. Linux replaces the old entry at once, other systems
+// delete it first. The sectors are stored together, or after each step.
+#[test]
+fn a_save_by_the_browser_leaves_the_old_schedule_or_the_new_one() {
+    let start = settled();
+    let create = |image: &Image| image.put("SCHEDULE.TXT.crswap", b"");
+    let fill = |image: &Image| image.put("SCHEDULE.TXT.crswap", new().as_bytes());
+    let delete = |image: &Image| drop(image.tool("mdel", &["::SCHEDULE.TXT"]));
+    let rename = |image: &Image| drop(image.tool("mren", &["::SCHEDULE.TXT.crswap", "::SCHEDULE.TXT"]));
+    let replace = |image: &Image| {
+        delete(image);
+        rename(image);
+    };
+    let orders: [&[&dyn Fn(&Image)]; 2] = [&[&create, &fill, &replace], &[&create, &fill, &delete, &rename]];
+    for (changes, pause) in orders.into_iter().flat_map(|changes| [(changes, 0), (changes, 700), (changes, 3000)]) {
+        let steps = Save::steps(&start, changes);
+        let whole = start.copy();
+        run_steps(&whole, &steps, pause);
+        assert_eq!(Image::of(&whole.volume()).file("SCHEDULE.TXT"), new(), "without a power cut");
+        at_every_operation(&start, |flash| run_steps(flash, &steps, pause), old_or_new_as_in_the_file);
+    }
+}
+
+#[test]
+fn files_that_a_system_or_a_browser_adds_are_ignored_and_left_alone() {
+    let start = settled();
+    let added = ["SCHEDULE.TXT.crswap", "._SCHEDULE.TXT", ".DS_Store"];
+    let image = Image::of(&start.volume());
+    added.iter().for_each(|name| image.put(name, b"timezone = UTC\non 05:00-06:00\n"));
+    start.put_volume(&image.bytes());
+    let device = Bench::start(&start).unwrap();
+    assert_eq!(device.schedule.to_string(), parse(OLD, &mut |_| ()).to_string());
+    let names = Image::of(&start.volume()).names();
+    assert!(added.iter().all(|name| names.iter().any(|there| there == name)), "{names:?}");
 }
 
 #[test]

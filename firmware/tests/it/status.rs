@@ -2,7 +2,9 @@
 
 use firmware::device::{Buffers, Device};
 use firmware::report::{ClockStatus, DeviceStatus, PanicCode, StartReason, WifiStatus};
+use firmware::version::version;
 use wasm_core::schedule::{Instant, Schedule};
+use wasm_core::status::Line;
 
 use crate::support::{Flash, Image, device_status, fsck};
 
@@ -70,4 +72,22 @@ fn what_was_known_before_the_start_is_told_on() {
 fn the_password_is_nowhere_in_it() {
     let flash = with_schedule("wifi = Home\npassword = correct horse\npasword = correct horse\n");
     assert!(!report(&flash, &device_status()).contains("correct horse"));
+}
+
+#[test]
+fn the_browser_reads_every_line_of_it() {
+    let clock = ClockStatus { now: Some(Instant::from_unix_seconds(1_795_788_005)), time_since_set: Some(300) };
+    let files =
+        ["timezone = UTC\n", "wifi = My \"Home\"\nblik 09:00\n", &"mistake\n".repeat(900), "on 07:00-07:30 fast\n"];
+    for (file, wifi) in files.iter().flat_map(|file| WifiStatus::all().map(|wifi| (file, wifi))) {
+        let flash = with_schedule(file);
+        for clock in [device_status().clock, clock] {
+            let status = report(&flash, &DeviceStatus { wifi, clock, ..device_status() });
+            for line in status.lines().filter(|line| !line.is_empty()) {
+                assert!(Line::parse(line).is_some(), "{line}");
+            }
+            let first = status.lines().next().and_then(Line::parse);
+            assert!(matches!(first, Some(Line::Device(device)) if device.version == version()), "{status}");
+        }
+    }
 }

@@ -3015,10 +3015,22 @@ export interface components {
         FieldErrors: {
             [key: string]: string;
         };
+        /**
+         * @example {
+         *       "bytes": 734208,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "url": "/downloads/nudgelight-pico-w.uf2",
+         *       "version": "0.1.0+3f2a9c1d"
+         *     }
+         */
         FirmwareConfig: {
             /** Format: int32 */
             bytes: number;
+            /** @description SHA-256 of the file, in hexadecimal digits. */
+            sha256: string;
             url: string;
+            /** @description Version of the package and start of the program's hash. The light's `STATUS.TXT` begins with it. */
+            version: string;
         };
         /**
          * @example {
@@ -4424,7 +4436,9 @@ export interface components {
          *       },
          *       "firmware": {
          *         "bytes": 734208,
-         *         "url": "/downloads/nudgelight-pico-w.uf2"
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "url": "/downloads/nudgelight-pico-w.uf2",
+         *         "version": "0.1.0+3f2a9c1d"
          *       },
          *       "payments": {
          *         "api_base": "/test-stripe",

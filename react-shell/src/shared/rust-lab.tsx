@@ -5,6 +5,14 @@ import { downloadFile } from "./download-file";
 import { keepText, keptText, newLine } from "./kept-text";
 import { scrollToElement } from "./scroll";
 
+export type { FileForLight, LightReport, LightSettings, Signal, Statement } from "../generated/lab/lab.js";
+
+/** The functions of the package that know the light's files. */
+export type LightFunctions = Pick<
+  typeof LabPackage,
+  "fileForLight" | "firmwareVersion" | "lampSignals" | "lightSettings" | "readReport"
+>;
+
 export type Lab = typeof LabPackage;
 
 /** A URL fragment that carries a shared schedule, or names a recipe. */
@@ -52,12 +60,15 @@ export function useLabView(mount: (element: HTMLElement, clock: ClockListener) =
   return host;
 }
 
-/** Mounts the Schedule Lab into its placeholder when it nears the viewport or the URL fragment asks for it. */
-export function useScheduleLab(): void {
+/**
+ * Mounts the Schedule Lab into its placeholder when it nears the viewport or the URL fragment asks for it.
+ * `saveToLight` must stay the same function.
+ */
+export function useScheduleLab(saveToLight: LabEvents["saveToLight"]): void {
   useEffect(() => {
     const placeholder = document.getElementById("lab-place");
     if (placeholder === null) return;
-    const lab = createLab(placeholder);
+    const lab = createLab(placeholder, { ...EVENTS, saveToLight });
     const isLinked = window.location.hash === "#lab" || OPENS_SCHEDULE.test(window.location.hash);
     const observer = new IntersectionObserver(
       (entries) => {
@@ -77,10 +88,10 @@ export function useScheduleLab(): void {
       window.removeEventListener("hashchange", openShared);
       lab.unmount();
     };
-  }, []);
+  }, [saveToLight]);
 }
 
-function createLab(placeholder: HTMLElement) {
+function createLab(placeholder: HTMLElement, events: LabEvents) {
   let handle: LabPackage.LabHandle | undefined;
   let isWanted = false;
 
@@ -92,7 +103,7 @@ function createLab(placeholder: HTMLElement) {
       ...viewerProps(),
     };
     handle?.unmount();
-    handle = lab.mountLab(placeholder, props, EVENTS);
+    handle = lab.mountLab(placeholder, props, events);
   }
 
   async function show() {
@@ -122,7 +133,7 @@ function createLab(placeholder: HTMLElement) {
 }
 
 const CLOCK: ClockListener = { now: () => BigInt(Date.now()) };
-const EVENTS: LabEvents = { ...CLOCK, download, keep: keepText, share };
+const EVENTS: Omit<LabEvents, "saveToLight"> = { ...CLOCK, download, keep: keepText, share };
 
 function download(text: string): void {
   downloadFile({ content: new Blob([text], { type: "text/plain;charset=utf-8" }), name: "schedule.txt" });

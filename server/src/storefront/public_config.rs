@@ -33,7 +33,7 @@ use wasm_core::pricing::ShippingRates;
     "return_shipping": "customer",
     "return_days": 30,
     "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
-    "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
+    "firmware": FirmwareConfig::example(),
 })))]
 pub struct PublicConfig {
     shop_name: String,
@@ -63,9 +63,30 @@ pub struct PublicConfig {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!(Self::example())))]
 struct FirmwareConfig {
     url: &'static str,
     bytes: u32,
+    /// Version of the package and start of the program's hash. The light's `STATUS.TXT` begins with it.
+    version: String,
+    /// SHA-256 of the file, in hexadecimal digits.
+    sha256: String,
+}
+
+impl FirmwareConfig {
+    fn example() -> Self {
+        Self {
+            url: Firmware::URL,
+            bytes: 734_208,
+            version: "0.1.0+3f2a9c1d".to_owned(),
+            sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".to_owned(),
+        }
+    }
+
+    fn of(firmware: &Firmware) -> Self {
+        let Firmware { bytes, version, sha256, .. } = firmware;
+        Self { url: Firmware::URL, bytes: *bytes, version: version.clone(), sha256: sha256.clone() }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -168,7 +189,7 @@ impl PublicConfig {
             return_shipping: settings.return_shipping,
             return_days: settings.return_days(),
             announcement: settings.announcement_at(state.clock.now_ms()),
-            firmware: state.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
+            firmware: state.firmware.as_ref().map(FirmwareConfig::of),
         }
     }
 }

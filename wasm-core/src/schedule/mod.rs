@@ -1,6 +1,6 @@
 //! Schedule file on the device's USB drive: parser, evaluation and time zones.
 //!
-//! The device compiles only this module, so it needs neither `std` nor an allocator, and never panics. The device, the
+//! The device compiles this module, so it needs neither `std` nor an allocator, and never panics. The device, the
 //! browser and the server read the file with [`parse`] and evaluate the [`Schedule`]:
 //!
 //! ```

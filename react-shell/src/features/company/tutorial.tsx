@@ -1,3 +1,4 @@
+import { useLightDialog } from "../../shared/light/use-light-dialog";
 import { useOfflinePages } from "../../shared/offline";
 import { useScheduleLab } from "../../shared/rust-lab";
 import { textPage } from "./text-page";
@@ -7,14 +8,26 @@ const LabText = textPage("schedule-lab", () => "Schedule Lab");
 
 /** The setup tutorial, with the Schedule Lab. */
 export function Tutorial() {
-  useScheduleLab();
+  const { open, dialog } = useLightDialog();
+  useScheduleLab(open);
   useOfflinePages();
-  return <TutorialText />;
+  return (
+    <>
+      <TutorialText />
+      {dialog}
+    </>
+  );
 }
 
 /** The Schedule Lab on its own page. */
 export function ScheduleLab() {
-  useScheduleLab();
+  const { open, dialog } = useLightDialog();
+  useScheduleLab(open);
   useOfflinePages();
-  return <LabText />;
+  return (
+    <>
+      <LabText />
+      {dialog}
+    </>
+  );
 }

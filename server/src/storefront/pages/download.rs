@@ -1,7 +1,7 @@
 //! Firmware download.
 //!
-//! The firmware is built separately (`cargo xtask firmware`). The shop looks for the file at its start, and the pages
-//! offer the download if it exists.
+//! The firmware is built separately (`cargo xtask firmware`). The shop reads the file at its start, and the pages
+//! offer the download if it is a light's firmware.
 
 use std::sync::Arc;
 
@@ -15,6 +15,8 @@ use crate::http::attachment::Attachment;
 use crate::http::body_limits::BinaryBody;
 use crate::http::response_cache::etag_matches;
 use crate::storefront::Storefront;
+
+use super::firmware::Firmware;
 
 error_responses!(DownloadErrors: [NONE] NotFound);
 
@@ -34,12 +36,11 @@ error_responses!(DownloadErrors: [NONE] NotFound);
 )]
 pub async fn firmware(State(state): State<Arc<Storefront>>, headers: HeaderMap) -> Result<Response, Error> {
     let not_found = || Error::new(Code::NotFound, "This shop doesn’t offer the firmware.");
-    let firmware = state.firmware.as_ref().ok_or_else(not_found)?;
-    let (file, tag) = firmware.read().await.map_err(|_| not_found())?;
-    let caching = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache")), (header::ETAG, tag.clone())];
-    if etag_matches(&headers, tag) {
+    let Firmware { content, etag, .. } = state.firmware.as_ref().ok_or_else(not_found)?;
+    let caching = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache")), (header::ETAG, etag.clone())];
+    if etag_matches(&headers, etag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
-    let file = Attachment::new("application/octet-stream", "nudgelight-pico-w.uf2", file.clone());
+    let file = Attachment::new("application/octet-stream", "nudgelight-pico-w.uf2", content.clone());
     Ok((caching, file).into_response())
 }

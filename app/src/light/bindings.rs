@@ -1,0 +1,60 @@
+//! The light's functions for the shell.
+
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+use wasm_core::js;
+use wasm_core::status::LampSignal;
+use wasm_core::uf2;
+
+use super::{FileForLight, LightReport, LightSettings, file_for_light, read_report, settings_of};
+
+/// A signal of the lamp.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Signal {
+    /// What the lamp does.
+    flashes: &'static str,
+    meaning: String,
+    /// On and off times in milliseconds, alternating, starting with on.
+    durations: &'static [u16],
+    /// Whether the signal repeats until its reason is gone.
+    is_repeated: bool,
+}
+
+/// The lamp's signals: the schedule is active, the schedule has errors, no Wi-Fi, no time.
+#[wasm_bindgen(js_name = lampSignals)]
+pub fn lamp_signals() -> Result<Vec<Ts<Signal>>, JsValue> {
+    let signals = LampSignal::ALL.into_iter().map(|signal| Signal {
+        flashes: signal.flashes(),
+        meaning: signal.meaning().replace('\'', "’"),
+        durations: signal.durations_ms(),
+        is_repeated: signal.is_repeated(),
+    });
+    signals.map(|signal| Ok(Ts::new_unchecked(js::write(&signal)?))).collect()
+}
+
+/// Reads `STATUS.TXT`. `undefined` if it isn't that of a light.
+#[wasm_bindgen(js_name = readReport)]
+pub fn read_report_of(text: &str) -> Result<Option<Ts<LightReport>>, JsValue> {
+    read_report(text).map(|report| Ok(Ts::new_unchecked(js::write(&report)?))).transpose()
+}
+
+/// The settings in `SCHEDULE.TXT`.
+#[wasm_bindgen(js_name = lightSettings)]
+pub fn light_settings(file: &str) -> Result<Ts<LightSettings>, JsValue> {
+    Ok(Ts::new_unchecked(js::write(&settings_of(file))?))
+}
+
+/// The schedule in `text` with these settings instead of its own.
+#[wasm_bindgen(js_name = fileForLight)]
+pub fn file_with_settings(text: &str, settings: Ts<LightSettings>) -> Result<Ts<FileForLight>, JsValue> {
+    let settings: LightSettings = js::read("settings", &settings.js_value())?;
+    Ok(Ts::new_unchecked(js::write(&file_for_light(text, &settings))?))
+}
+
+/// Checks a UF2 file and returns the version of its firmware. Throws an `Error` about a file that isn't a light's.
+#[wasm_bindgen(js_name = firmwareVersion)]
+pub fn firmware_version(file: &[u8]) -> Result<String, JsError> {
+    uf2::version(file).map(str::to_owned).map_err(|error| JsError::new(&error.to_string()))
+}

@@ -1,0 +1,15 @@
+//! The light at the computer: its report in sentences, and the file that is saved to it.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `report` | `STATUS.TXT` as sentences, each problem with a fix |
+//! | `file` | the schedule with the light's settings, and what is wrong with it |
+//! | `bindings` | the functions for the shell, in the package of the Lab |
+
+#[cfg(target_arch = "wasm32")]
+mod bindings;
+mod file;
+mod report;
+
+pub use file::{FileForLight, LightSettings, Setting, SettingProblem, file_for_light, settings_of};
+pub use report::{LightReport, Statement, Tone, read_report};

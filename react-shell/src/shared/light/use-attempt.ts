@@ -1,0 +1,24 @@
+import { useState } from "react";
+import { DriveError } from "./drive";
+
+/** Runs an operation on a drive at a time, and keeps the sentence about its failure. */
+export function useAttempt() {
+  const [error, setError] = useState<string>();
+  const [isRunning, setRunning] = useState(false);
+
+  async function attempt(operation: () => Promise<void>) {
+    if (isRunning) return;
+    setError(undefined);
+    setRunning(true);
+    try {
+      await operation();
+    } catch (problem) {
+      if (!(problem instanceof DriveError)) throw problem;
+      setError(problem.message);
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return { error, isRunning, attempt };
+}
