@@ -42,7 +42,7 @@ describe("the profile", () => {
 
   test("lists the sessions, and ends one of them", async () => {
     const page = openShop("/profile", { ...responses, "DELETE /api/auth/sessions/s2": revoked });
-    expect(await screen.findByText("This session")).toBeTruthy();
+    expect(await screen.findByText("This device")).toBeTruthy();
     const lines = screen.getAllByText(/^Logged in/).map((line) => line.textContent);
     expect(new Set(lines)).toEqual(new Set(["Logged in 11/20/2026, 10:00 AM, last active 11/21/2026, 10:00 AM"]));
     expect(screen.queryByRole("button", { name: "Log out Firefox on Linux" })).toBeNull();

@@ -76,7 +76,7 @@ function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
         </p>
       </div>
       {session.current ? (
-        <span className="text-sm font-medium text-ok">This session</span>
+        <span className="text-sm font-medium text-ok">This device</span>
       ) : (
         <Form method="post">
           <Button
