@@ -23,8 +23,11 @@ async function errors(html) {
 
 /** Validates the page as rendered by the shell. @param {Page} page */
 async function isValid(page) {
-  // The content of the third-party bot check widget is not validated.
-  const html = (await page.content()).replace(/(<altcha-widget[^>]*>)[^]*(?=<\/altcha-widget>)/, "$1");
+  const html = (await page.content())
+    // The content of the third-party bot check widget is not validated.
+    .replace(/(<altcha-widget[^>]*>)[^]*(?=<\/altcha-widget>)/, "$1")
+    // The Lab's text field has a marker of its view, a comment, which would be text if the document were read again.
+    .replace("<!----></textarea>", "</textarea>");
   assert.deepEqual(await errors(html), [], page.url());
   // HTML standard: the first option of a required select is empty.
   const preset = await page

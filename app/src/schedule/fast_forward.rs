@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_day_takes_ten_seconds_and_a_blink_of_ten_seconds_is_seen_in_it() {
-        let drawn = day("blink 09:00 for 10s 40%\non 18:00-23:00");
+        let drawn = day("blink 09:03 for 10s 40%\non 18:00-23:00");
         assert_eq!(drawn.len(), 200);
         assert_eq!(drawn.iter().filter(|percent| **percent == 40).count(), 7, "a third of a second: {drawn:?}");
         let evening = drawn.iter().filter(|percent| **percent == 100).count();
