@@ -63,7 +63,8 @@ pub async fn grant_admin(
     }
     let user = store::find_user_by_email(db.read(), &email.key()).await?.ok_or_else(account_not_found)?;
     let secret = Secret::new();
-    let link = Link::new(config.public_url.as_deref().unwrap_or_default(), now_ms);
+    let own_url = format!("http://{}", config.addr);
+    let link = Link::new(config.public_url.as_deref().unwrap_or(&own_url), now_ms);
     let url = link.url.clone();
     let encrypted_secret = secret.encrypt(keys, &user.id)?;
     let grant = AdminGrant { email_key: email.key(), encrypted_secret, link, now_ms };

@@ -20,7 +20,7 @@ use crate::mail::outbox::{self, OutgoingMail};
 /// A second factor that is verified, and that the login has not marked as used yet.
 #[derive(Clone, Debug)]
 pub enum Verified {
-    Totp(totp::VerifiedCode),
+    Totp(store::VerifiedCode),
     /// A well-formed recovery code, by its hash. Marking it as used tells whether it is one.
     Recovery {
         code_hash: String,

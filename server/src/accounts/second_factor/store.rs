@@ -1,6 +1,11 @@
 use sqlx::{Any, AnyConnection, Executor};
 
-use super::totp::VerifiedCode;
+/// A valid code of the app that the login has not marked as used yet.
+#[derive(Clone, Debug)]
+pub struct VerifiedCode {
+    pub encrypted_secret: String,
+    pub step: i64,
+}
 
 /// Marks the code's time step as used. Returns false when that step or a later one is used already, or the secret has
 /// changed.

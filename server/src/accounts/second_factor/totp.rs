@@ -6,7 +6,7 @@
 use sqlx::AnyConnection;
 use totp_rs::{Builder, Totp};
 
-use super::store;
+use super::store::{self, VerifiedCode};
 use crate::accounts::Accounts;
 use crate::accounts::keys::Keys;
 use crate::db::Db;
@@ -60,13 +60,6 @@ impl Secret {
         let now = u64::try_from(now_ms / SECOND).map_err(Error::internal)?;
         totp.check(&digits, now).map(i64::try_from).transpose().map_err(Error::internal)
     }
-}
-
-/// A valid code that the login has not marked as used yet.
-#[derive(Clone, Debug)]
-pub struct VerifiedCode {
-    pub encrypted_secret: String,
-    pub step: i64,
 }
 
 /// The code, if it is valid now.

@@ -178,7 +178,7 @@ async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_fo
     let mut judged = 0;
     let tries = async || {
         shop.count("SELECT attempts_left FROM signups").await
-            + shop.count("SELECT COALESCE(SUM(attempts_left), 0) FROM login_codes").await
+            + shop.count("SELECT CAST(COALESCE(SUM(attempts_left), 0) AS BIGINT) FROM login_codes").await
     };
     // An attacker with a new IP address every hour.
     for visit in 0..24 {
