@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use wasm_core::status::LampSignal;
+
 use crate::ui::{Daypart, Illustration, SAMPLE_SCHEDULE};
 
 /// A text page.
@@ -36,13 +38,11 @@ pub(super) enum Block {
     Steps(&'static [Line]),
     File(&'static str),
     Picture(Illustration),
-    /// The lamp's signals.
-    Signals,
     /// The firmware download, if this shop offers it.
     Firmware,
 }
 
-use Block::{File, Firmware, Heading, List, Paragraph, Picture, Signals, Steps};
+use Block::{File, Firmware, Heading, List, Paragraph, Picture, Steps};
 use Inline::{Code, Link, ShopName, Text as Plain};
 
 impl Text {
@@ -179,12 +179,17 @@ const TUTORIAL: &[Block] = &[
         Plain("Save the file, or write your schedule in the "),
         Link("#lab", "Schedule Lab"),
         Plain(
-            " and press Save to My Light. Three quick flashes confirm it. Then the light joins your Wi-Fi to get the time. From then on, it needs only power.",
+            " and press Save to My Light. The light joins your Wi-Fi to get the time. From then on, it needs only power.",
         ),
     ]),
     Picture(Illustration::Shelf(Daypart::Night)),
     Heading("What the light says"),
-    Signals,
+    List(&[
+        &[Plain(LampSignal::ScheduleActive.flashes()), Plain(": "), Plain(LampSignal::ScheduleActive.meaning())],
+        &[Plain(LampSignal::ScheduleError.flashes()), Plain(": "), Plain(LampSignal::ScheduleError.meaning())],
+        &[Plain(LampSignal::NoWifi.flashes()), Plain(": "), Plain(LampSignal::NoWifi.meaning())],
+        &[Plain(LampSignal::NoTime.flashes()), Plain(": "), Plain(LampSignal::NoTime.meaning())],
+    ]),
     Paragraph(&[Plain(
         "The light follows your schedule only when it knows the time. After that, it keeps the time without Wi-Fi until you unplug it.",
     )]),
