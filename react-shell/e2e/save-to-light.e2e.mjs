@@ -159,7 +159,10 @@ test.describe("Save to my light", () => {
       await button(page, name).focus();
       await page.keyboard.press("Space");
     }
-    await page.getByText("two dim flashes every 10 s: no Wi-Fi, so the light cannot get the time").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText("two dim flashes every 10 s: no Wi-Fi, so the light cannot get the time")
+      .waitFor();
     assert.deepEqual(await violationsOf(page), []);
     await button(page, "Read the Light’s Report").focus();
     await page.keyboard.press("Enter");

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use wasm_core::status::LampSignal;
-
 use crate::ui::{Daypart, Illustration, SAMPLE_SCHEDULE};
 
 /// A text page.
@@ -175,41 +173,9 @@ const TUTORIAL: &[Block] = &[
         Plain(" below before you save it on the light."),
     ]),
     Heading("3. Save it"),
-    Paragraph(&[
-        Plain("Save the file, or write your schedule in the "),
-        Link("#lab", "Schedule Lab"),
-        Plain(
-            " and press Save to My Light. The light joins your Wi-Fi to get the time. From then on, it needs only power.",
-        ),
-    ]),
+    Paragraph(&[Plain(
+        "Save the file and eject the drive, or press Save to My Light below. Three quick flashes confirm your schedule. Then the light joins your Wi-Fi to get the time. From then on, it needs only power.",
+    )]),
     Picture(Illustration::Shelf(Daypart::Night)),
-    Heading("What the light says"),
-    List(&[
-        &[Plain(LampSignal::ScheduleActive.flashes()), Plain(": "), Plain(LampSignal::ScheduleActive.meaning())],
-        &[Plain(LampSignal::ScheduleError.flashes()), Plain(": "), Plain(LampSignal::ScheduleError.meaning())],
-        &[Plain(LampSignal::NoWifi.flashes()), Plain(": "), Plain(LampSignal::NoWifi.meaning())],
-        &[Plain(LampSignal::NoTime.flashes()), Plain(": "), Plain(LampSignal::NoTime.meaning())],
-    ]),
-    Paragraph(&[Plain(
-        "The light follows your schedule only when it knows the time. After that, it keeps the time without Wi-Fi until you unplug it.",
-    )]),
-    Paragraph(&[Plain(
-        "Eject the drive before you unplug the light. If you forget, the light keeps using the last schedule it could read.",
-    )]),
-    Heading("The files on the drive"),
-    List(&[
-        &[
-            Code("SCHEDULE.TXT"),
-            Plain(
-                " Your schedule. Edit it in any text editor and save it as plain text (UTF-8). The light loads it 2.5 seconds after you save.",
-            ),
-        ],
-        &[
-            Code("STATUS.TXT"),
-            Plain(
-                " Errors in your schedule, and the status of Wi-Fi and the clock. To update this file, eject the drive and plug it in again.",
-            ),
-        ],
-    ]),
     Firmware,
 ];
