@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
+import { openShop } from "./shop.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
 export const SERIAL = "E6614103E7452D2F";
+
+/** `INFO_UF2.TXT` of a Pico W that waits for its firmware. */
+export const BOOT_INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n";
 
 /** The first lines of a light's report. @param {string} version @param {string} [serial] */
 export const statusOf = (version, serial = SERIAL) =>
@@ -109,4 +113,45 @@ export function firmwareOf(packageVersion, family = 0xe48bff56) {
     return block;
   });
   return { file: Buffer.concat(blocks), version: `${packageVersion}+${hash}` };
+}
+
+/** A shop that offers this firmware. @param {Uint8Array} file */
+export async function openShopWithFirmware(file) {
+  const data = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
+  await fillDrive(join(data, "downloads"), { "nudgelight-pico-w.uf2": file });
+  const shop = await openShop({ SHOP_DATA_DIR: data });
+  async function close() {
+    await shop.close();
+    await rm(data, { recursive: true });
+  }
+  return { shop, close };
+}
+
+/** Gives the test time to pull the drive out before the page closes a file. @param {Page} page */
+export function closeSlowly(page) {
+  return page.evaluate(() => {
+    const { close } = FileSystemWritableFileStream.prototype;
+    FileSystemWritableFileStream.prototype.close = async function slowly() {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await close.call(this).catch((error) => {
+        Reflect.set(globalThis, "closing", String(error));
+        throw error;
+      });
+    };
+  });
+}
+
+/** The error of the file that was closed slowly. @param {Page} page */
+export const closingOf = (page) => page.evaluate(() => String(Reflect.get(globalThis, "closing")));
+
+/** The bytes in the temporary file of Chromium, once all are there. @param {string} folder @param {number} length */
+export async function receivedBy(folder, length) {
+  for (;;) {
+    for (const name of await readdir(folder)) {
+      if (!name.endsWith(".crswap")) continue;
+      const bytes = await readFile(join(folder, name));
+      if (bytes.length === length) return bytes;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

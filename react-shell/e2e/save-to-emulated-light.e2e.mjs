@@ -4,7 +4,17 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "./fixtures.mjs";
-import { drop, fillDrive, makeDrive, openChromium } from "./light.mjs";
+import {
+  BOOT_INFO,
+  closeSlowly,
+  closingOf,
+  drop,
+  fillDrive,
+  makeDrive,
+  openChromium,
+  openShopWithFirmware,
+  receivedBy,
+} from "./light.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -99,3 +109,45 @@ function shows(bench, { at, light }, shown) {
   bench.setTime(at - period);
   return bench.chip.run(period, both);
 }
+
+test("the light runs the firmware that the page copied, although closing the file fails", async () => {
+  test.skip(FIRMWARE === undefined, "needs FIRMWARE, which `cargo xtask test --only browser` builds");
+  const { Bench, formatted, volumeOf } = await import(`${HARNESS}/bench.mjs`);
+  const { Chip, install } = await import(`${HARNESS}/chip.mjs`);
+  const { file } = await import(`${HARNESS}/drive.mjs`);
+  const firmware = await readFile(String(FIRMWARE));
+  const { flash } = new Bench(new Chip(formatted())).chip;
+  const old = "0.0.9+00000000";
+  const report = String(file(volumeOf(flash), "STATUS.TXT"));
+  const version = /^Nudgelight (\S+),/.exec(report)?.[1] ?? "";
+  assert.match(version, /^\d+\.\d+\.\d+\+[0-9a-f]{8}$/);
+  const folder = await makeDrive({
+    "STATUS.TXT": report.replace(version, old),
+    "SCHEDULE.TXT": file(volumeOf(flash), "SCHEDULE.TXT"),
+  });
+  const boot = join(dirname(folder), "RPI-RP2");
+  const { shop, close: closeShop } = await openShopWithFirmware(firmware);
+  const { page, close } = await openChromium(shop.url, [folder, boot]);
+  await page.goto("/schedule-lab");
+  await page.getByRole("button", { name: "Save to My Light" }).click({ timeout: 60_000 });
+  await drop(page, "light-drop", folder);
+  await page.getByRole("button", { name: "Update My Light" }).click();
+  await rm(folder, { recursive: true });
+  await fillDrive(boot, { "INFO_UF2.TXT": BOOT_INFO });
+  await closeSlowly(page);
+  await drop(page, "boot-drop", boot);
+
+  // The boot ROM programs the flash, and restarts the chip before the browser has closed the file.
+  install(flash, await receivedBy(boot, firmware.length));
+  await rm(boot, { recursive: true });
+  const updated = new Bench(new Chip(flash));
+  updated.plugIn();
+  const drive = volumeOf(updated.chip.flash);
+  const names = ["STATUS.TXT", "SCHEDULE.TXT"];
+  await fillDrive(folder, Object.fromEntries(names.map((name) => [name, file(drive, name)])));
+  await page.getByText(`firmware ${version}.`).waitFor();
+  assert.match(await closingOf(page), /Error/, "closing failed");
+  await close();
+  await closeShop();
+  await rm(dirname(folder), { recursive: true });
+});

@@ -1,12 +1,23 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { violationsOf } from "./axe.mjs";
 import { openFirefox } from "./firefox.mjs";
 import { test as base } from "./fixtures.mjs";
-import { drop, fillDrive, firmwareOf, makeDrive, openChromium, SERIAL, statusOf } from "./light.mjs";
-import { openShop } from "./shop.mjs";
+import {
+  BOOT_INFO,
+  closeSlowly,
+  closingOf,
+  drop,
+  fillDrive,
+  firmwareOf,
+  makeDrive,
+  openChromium,
+  openShopWithFirmware,
+  receivedBy,
+  SERIAL,
+  statusOf,
+} from "./light.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {Awaited<ReturnType<typeof openChromium>>} Chromium */
@@ -59,20 +70,13 @@ async function choosesTheLight(page, light, text) {
 /** Where the boot drive of a light appears. @param {string} light */
 const bootOf = (light) => join(dirname(light), "RPI-RP2");
 
-const INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n";
-
-/** A shop with this firmware, and its dialog with a chosen light. @param {Uint8Array} file @param {string} light */
+/** A shop with this firmware, and a browser. @param {Uint8Array} file @param {string} light */
 async function shopWith(file, light) {
-  const data = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
-  await mkdir(join(data, "downloads"));
-  const path = join(data, "downloads", "nudgelight-pico-w.uf2");
-  await writeFile(path, file);
-  const shop = await openShop({ SHOP_DATA_DIR: data });
+  const { shop, close: closeShop } = await openShopWithFirmware(file);
   const chromium = await openChromium(shop.url, [light, bootOf(light)]);
   async function close() {
     await chromium.close();
-    await shop.close();
-    await rm(data, { recursive: true });
+    await closeShop();
   }
   return { ...chromium, close };
 }
@@ -155,7 +159,10 @@ test.describe("Save to my light", () => {
       await button(page, name).focus();
       await page.keyboard.press("Space");
     }
-    await page.getByText("two dim flashes every 10 s: no Wi-Fi, so the light can’t get the time").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText("two dim flashes every 10 s: no Wi-Fi, so the light cannot get the time")
+      .waitFor();
     assert.deepEqual(await violationsOf(page), []);
     await button(page, "Read the Light’s Report").focus();
     await page.keyboard.press("Enter");
@@ -265,31 +272,22 @@ test.describe("Update my light", () => {
     await drop(page, "boot-drop", light);
     await says(page, "This drive isn’t RPI-RP2.");
     const boot = bootOf(light);
-    await fillDrive(boot, { "INFO_UF2.TXT": INFO.replace("RPI-RP2", "RP2350") });
+    await fillDrive(boot, { "INFO_UF2.TXT": BOOT_INFO.replace("RPI-RP2", "RP2350") });
     await drop(page, "boot-drop", boot);
     await says(page, "This board isn’t a Pico W");
     assert.deepEqual(await readdir(boot), ["INFO_UF2.TXT"]);
     assert.deepEqual((await readdir(light)).toSorted(), ["SCHEDULE.TXT", "STATUS.TXT"]);
 
     // The board restarts as soon as it has every byte: its drive is gone when the browser closes the file.
-    await fillDrive(boot, { "INFO_UF2.TXT": INFO });
+    await fillDrive(boot, { "INFO_UF2.TXT": BOOT_INFO });
     await rm(light, { recursive: true });
-    await page.evaluate(() => {
-      const { close: closeNow } = FileSystemWritableFileStream.prototype;
-      FileSystemWritableFileStream.prototype.close = async function slowly() {
-        await new Promise((resolve) => setTimeout(resolve, 1_500));
-        await closeNow.call(this).catch((error) => {
-          Reflect.set(globalThis, "closing", String(error));
-          throw error;
-        });
-      };
-    });
+    await closeSlowly(page);
     await drop(page, "boot-drop", boot);
     const received = await receivedBy(boot, file.length);
     assert.deepEqual(received, file);
     await rm(boot, { recursive: true });
     await page.getByText("The firmware is on its way.").waitFor();
-    assert.notEqual(await page.evaluate(() => Reflect.get(globalThis, "closing")), undefined, "closing failed");
+    assert.match(await closingOf(page), /Error/, "closing failed");
     await fillDrive(light, { "STATUS.TXT": statusOf(version), "SCHEDULE.TXT": OLD });
     await page.getByText(`Light ${SERIAL}, firmware ${version}.`).waitFor();
     assert.equal(await page.getByText("is available").count(), 0);
@@ -300,7 +298,7 @@ test.describe("Update my light", () => {
     const { page, close } = await shopWith(firmwareOf("0.1.0").file, light);
     await choosesTheLight(page, light);
     await button(page, "Update My Light").click();
-    await fillDrive(bootOf(light), { "INFO_UF2.TXT": INFO });
+    await fillDrive(bootOf(light), { "INFO_UF2.TXT": BOOT_INFO });
     await drop(page, "boot-drop", bootOf(light));
     await says(page, "Your light is back with firmware 0.1.0+11111111, so the update didn’t take effect.");
     await close();
@@ -311,7 +309,7 @@ test.describe("Update my light", () => {
     await page.route("**/downloads/*", (route) => route.fulfill({ body: firmwareOf("0.2.0", 0xe48bff57).file }));
     await choosesTheLight(page, light);
     await button(page, "Update My Light").click();
-    await fillDrive(bootOf(light), { "INFO_UF2.TXT": INFO });
+    await fillDrive(bootOf(light), { "INFO_UF2.TXT": BOOT_INFO });
     await drop(page, "boot-drop", bootOf(light));
     await says(page, "The download is damaged. Reload this page, and try again.");
     assert.deepEqual(await readdir(bootOf(light)), ["INFO_UF2.TXT"]);
@@ -345,15 +343,3 @@ test.describe("in Firefox", () => {
     await firefox.close();
   });
 });
-
-/** The bytes in the temporary file of Chromium, once all are there. @param {string} folder @param {number} length */
-async function receivedBy(folder, length) {
-  for (;;) {
-    for (const name of await readdir(folder)) {
-      if (!name.endsWith(".crswap")) continue;
-      const bytes = await readFile(join(folder, name));
-      if (bytes.length === length) return bytes;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

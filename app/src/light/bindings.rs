@@ -15,7 +15,7 @@ use super::{FileForLight, LightReport, LightSettings, file_for_light, read_repor
 pub struct Signal {
     /// What the lamp does.
     flashes: &'static str,
-    meaning: String,
+    meaning: &'static str,
     /// On and off times in milliseconds, alternating, starting with on.
     durations: &'static [u16],
     /// Whether the signal repeats until its reason is gone.
@@ -27,7 +27,7 @@ pub struct Signal {
 pub fn lamp_signals() -> Result<Vec<Ts<Signal>>, JsValue> {
     let signals = LampSignal::ALL.into_iter().map(|signal| Signal {
         flashes: signal.flashes(),
-        meaning: signal.meaning().replace('\'', "’"),
+        meaning: signal.meaning(),
         durations: signal.durations_ms(),
         is_repeated: signal.is_repeated(),
     });

@@ -80,9 +80,10 @@ fn statement(line: Line<'_>) -> Statement {
         Line::Schedule(ScheduleLine::Rejected(error)) => about_rejection(error),
         Line::Schedule(ScheduleLine::Loaded { rules, errors, .. }) => about_schedule(rules, errors),
         Line::Wifi(wifi) => about_wifi(wifi),
-        Line::Time(None) => Statement::bad(
-            "The light doesn’t know the time yet, so your schedule is paused.",
-            "Give it a minute on Wi-Fi. If that doesn’t help, allow outgoing UDP port 123 on your network, or set a time server.",
+        // The light writes the report when it starts, before it is on the network.
+        Line::Time(None) => Statement::note(
+            "The light didn’t know the time yet when it wrote this report. Until it does, your schedule is paused.",
+            "There’s nothing to do, unless the lamp shows three dim flashes every 10 s. Then allow outgoing UDP port 123 on your network, or set a time server.",
         ),
         Line::Time(Some(MomentLine { at, zone, .. })) => {
             Statement::good(format!("The light’s clock says {at} in {zone}."))
@@ -243,7 +244,7 @@ mod tests {
             "Line 2 is skipped: unknown; did you mean blink?",
             "SCHEDULE.TXT has errors and no valid rule. The light follows the last good schedule.",
             "The light was connecting to “Home” when it wrote this report.",
-            "The light doesn’t know the time yet, so your schedule is paused.",
+            "The light didn’t know the time yet when it wrote this report. Until it does, your schedule is paused.",
             "The light started because it was plugged in.",
             "Before the light was last plugged in: The light can’t connect to “Home”.",
             "Your light says: New: line",

@@ -36,13 +36,11 @@ pub(super) enum Block {
     Steps(&'static [Line]),
     File(&'static str),
     Picture(Illustration),
-    /// The lamp's signals.
-    Signals,
     /// The firmware download, if this shop offers it.
     Firmware,
 }
 
-use Block::{File, Firmware, Heading, List, Paragraph, Picture, Signals, Steps};
+use Block::{File, Firmware, Heading, List, Paragraph, Picture, Steps};
 use Inline::{Code, Link, ShopName, Text as Plain};
 
 impl Text {
@@ -175,36 +173,9 @@ const TUTORIAL: &[Block] = &[
         Plain(" below before you save it on the light."),
     ]),
     Heading("3. Save it"),
-    Paragraph(&[
-        Plain("Save the file, or write your schedule in the "),
-        Link("#lab", "Schedule Lab"),
-        Plain(
-            " and press Save to My Light. Three quick flashes confirm it. Then the light joins your Wi-Fi to get the time. From then on, it needs only power.",
-        ),
-    ]),
+    Paragraph(&[Plain(
+        "Save the file and eject the drive, or press Save to My Light below. Three quick flashes confirm your schedule. Then the light joins your Wi-Fi to get the time. From then on, it needs only power.",
+    )]),
     Picture(Illustration::Shelf(Daypart::Night)),
-    Heading("What the light says"),
-    Signals,
-    Paragraph(&[Plain(
-        "The light follows your schedule only when it knows the time. After that, it keeps the time without Wi-Fi until you unplug it.",
-    )]),
-    Paragraph(&[Plain(
-        "Eject the drive before you unplug the light. If you forget, the light keeps using the last schedule it could read.",
-    )]),
-    Heading("The files on the drive"),
-    List(&[
-        &[
-            Code("SCHEDULE.TXT"),
-            Plain(
-                " Your schedule. Edit it in any text editor and save it as plain text (UTF-8). The light loads it 2.5 seconds after you save.",
-            ),
-        ],
-        &[
-            Code("STATUS.TXT"),
-            Plain(
-                " Errors in your schedule, and the status of Wi-Fi and the clock. To update this file, eject the drive and plug it in again.",
-            ),
-        ],
-    ]),
     Firmware,
 ];

@@ -1,7 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::catalog::LampColor;
-use wasm_core::status::LampSignal;
 
 use super::text::{Block, Inline, Line, Text};
 use crate::ui::classes::CODE;
@@ -106,9 +105,6 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
                 .into_any()
         }
         Block::File(text) => sample(text),
-        Block::Signals => {
-            view! { <ul class="grid list-disc gap-2 pl-6 text-lg/8 marker:text-glow">{signals()}</ul> }.into_any()
-        }
         Block::Firmware => props.firmware.as_ref().map(firmware).into_any(),
         Block::Picture(picture) => view! {
             <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
@@ -126,20 +122,6 @@ fn sample(text: &'static str) -> AnyView {
         </pre>
     }
     .into_any()
-}
-
-fn signals() -> Vec<AnyView> {
-    let signal = |signal: LampSignal| {
-        let meaning = signal.meaning().replace('\'', "’");
-        view! {
-            <li>
-                <strong class="font-semibold">{signal.flashes()}</strong>
-                {format!(": {meaning}")}
-            </li>
-        }
-        .into_any()
-    };
-    LampSignal::ALL.into_iter().map(signal).collect()
 }
 
 fn firmware(file: &FirmwareFile) -> AnyView {

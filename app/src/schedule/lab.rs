@@ -11,6 +11,7 @@ use super::rule_form::rule_form;
 use super::share;
 use super::state::{Lab, LabEvents, LabProps};
 use super::timeline::timeline;
+use crate::light::light_manual;
 
 /// The Lab: the schedule on the left, what the light does on the right.
 pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
@@ -37,7 +38,7 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
                 {examples(lab, open)} {undo(lab, field)} {editor(lab, field)} {problems(lab, field)} {save(lab, events)}
             </div>
             <div class="grid grid-cols-1 gap-5 lg:col-start-2">{timeline(lab)} {rule_form(lab, field)}</div>
-            <div class="lg:col-span-2">{reference(open)}</div>
+            <div class="lg:col-span-2">{reference(open)} {light_manual()}</div>
         </div>
     }
     .into_any()

@@ -9,7 +9,7 @@ use crate::html::{attributes, visible};
 /// Friday, 2026-11-27, 14:10 in Toronto.
 const NOW: i64 = 1_795_806_600_000;
 
-fn lab(shared: &str) -> String {
+pub fn lab(shared: &str) -> String {
     lab_with(shared, None)
 }
 

@@ -1,12 +1,11 @@
-//! The light's manuals: `README.TXT` on the drive, the tutorial, the guide, and the words of the firmware.
+//! The light's manuals: `README.TXT` on the drive, the Lab on the tutorial's page, the guide, and the words of the firmware.
 
 use std::fs::read_to_string;
 
-use app::pages::{Text, TextPageProps, text_page};
 use wasm_core::status::{LampSignal, RELOAD_DELAY_MS};
 
 use crate::html::visible;
-use crate::pages::html;
+use crate::lab::lab;
 
 /// The sentences of a text in one line, as plain ASCII.
 fn plain(text: &str) -> String {
@@ -30,11 +29,9 @@ fn sentences(readme: &str) -> Vec<String> {
 #[test]
 fn the_readme_the_tutorial_the_guide_and_the_firmware_say_the_same_word_by_word() {
     let readme = file("firmware/src/default_files/README.TXT");
-    let props =
-        TextPageProps { text: Text::Tutorial, shop_name: "Nudgelight".to_owned(), policy: None, firmware: None };
     let manuals = [
         ("README.TXT", plain(&readme)),
-        ("tutorial", plain(&visible(&html(props, text_page)))),
+        ("tutorial", plain(&visible(&lab("")))),
         ("guide", plain(&file("docs/guide/device.md"))),
     ];
     let sentences = sentences(&readme);

@@ -25,7 +25,7 @@ const HOSTILE: [&str; 4] = [
     "'-alert(1)-'<!--",
 ];
 
-pub fn html<P: Send + Sync + 'static>(props: P, view: impl FnOnce(Signal<P>) -> AnyView) -> String {
+fn html<P: Send + Sync + 'static>(props: P, view: impl FnOnce(Signal<P>) -> AnyView) -> String {
     render_to_string(|| view(Signal::stored(props)))
 }
 

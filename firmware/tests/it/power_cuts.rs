@@ -24,6 +24,9 @@ fn settled() -> Flash {
     flash
 }
 
+/// A change of the drive by a program.
+type Change<'c> = &'c dyn Fn(&Image);
+
 /// Sectors that a host writes, in order.
 struct Save(Vec<(u32, Vec<u8>)>);
 
@@ -49,9 +52,9 @@ impl Save {
     }
 
     /// The sectors of several changes, one after the other.
-    fn steps(flash: &Flash, changes: &[&dyn Fn(&Image)]) -> Vec<Self> {
+    fn steps(flash: &Flash, changes: &[Change<'_>]) -> Vec<Self> {
         let flash = flash.copy();
-        let step = |change: &&dyn Fn(&Image)| {
+        let step = |change: &Change<'_>| {
             let step = Self::of(&flash, change);
             let mut volume = flash.volume();
             for (sector, data) in &step.0 {
@@ -156,7 +159,7 @@ fn a_save_by_the_browser_leaves_the_old_schedule_or_the_new_one() {
         delete(image);
         rename(image);
     };
-    let orders: [&[&dyn Fn(&Image)]; 2] = [&[&create, &fill, &replace], &[&create, &fill, &delete, &rename]];
+    let orders: [&[Change<'_>]; 2] = [&[&create, &fill, &replace], &[&create, &fill, &delete, &rename]];
     for (changes, pause) in orders.into_iter().flat_map(|changes| [(changes, 0), (changes, 700), (changes, 3000)]) {
         let steps = Save::steps(&start, changes);
         let whole = start.copy();

@@ -34,7 +34,7 @@ impl LampSignal {
         match self {
             Self::ScheduleActive => "your schedule is active",
             Self::ScheduleError => "your schedule has errors: see STATUS.TXT",
-            Self::NoWifi => "no Wi-Fi, so the light can't get the time",
+            Self::NoWifi => "no Wi-Fi, so the light cannot get the time",
             Self::NoTime => "Wi-Fi works, but no time server responds",
         }
     }
