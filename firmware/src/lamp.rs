@@ -218,7 +218,7 @@ mod tests {
         assert!(
             include_str!("../../docs/guide/device.md").contains("| three quick flashes | your schedule is active |")
         );
-        assert!(include_str!("../../app/src/pages/text.rs").contains("blinks three times"));
+        assert!(include_str!("../../app/src/pages/text.rs").contains("Three quick flashes confirm your schedule"));
     }
 
     #[test]
