@@ -1,5 +1,5 @@
--- Logging in with an emailed code, and sessions that begin with a confirmed sign-up. Programs of the schema before do not
--- read either, so they may use this one.
+-- Logging in with an emailed code, and sessions that begin with a confirmed sign-up. Programs of the previous schema
+-- read neither, so they may use this one.
 
 -- Codes that log in, for addresses with and without an account. One per address and browser.
 CREATE TABLE login_codes (

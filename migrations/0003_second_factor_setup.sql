@@ -1,5 +1,5 @@
--- Setting up an administrator's second factor in the browser, and recovery codes. Programs of the schema before do not read
--- either, so they may use this one; they accept no recovery codes.
+-- Setting up an administrator's second factor in the browser, and recovery codes. Programs of the previous schema read
+-- neither, so they may use this one; they accept no recovery codes.
 
 -- Links of `nudgelight admin grant`. A link works once.
 CREATE TABLE second_factor_setups (
@@ -14,7 +14,7 @@ CREATE INDEX second_factor_setups_by_expiry ON second_factor_setups (expires_at)
 -- Each takes the place of a code of the authenticator app, once.
 CREATE TABLE recovery_codes (
     user_id   TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    -- SHA-256 of the account's id and the code, which has 80 random bits.
+    -- SHA-256 of the app's secret and the code, which has 80 random bits.
     code_hash TEXT   NOT NULL,
     used_at   BIGINT,
     PRIMARY KEY (user_id, code_hash)

@@ -17,10 +17,9 @@
 
   async function fill() {
     const cache = await caches.open(cacheName);
-    if ((await cache.keys()).length > 0) return;
     try {
       // All or nothing.
-      await cache.addAll([...PAGES, ...files]);
+      if ((await cache.keys()).length === 0) await cache.addAll([...PAGES, ...files]);
       await Promise.all(PAGES.map(checkVersion));
     } catch (error) {
       // The browser tries again at the next visit.
@@ -39,7 +38,7 @@
     event.waitUntil(deleteOldCaches());
   });
 
-  /** The cache of the version before stays, for pages that are still open. */
+  /** The previous version's cache stays, for a scope whose worker has not been updated yet. */
   async function deleteOldCaches() {
     const names = await caches.keys();
     const old = names.filter((name) => name.startsWith(PREFIX) && name !== cacheName);

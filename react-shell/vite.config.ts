@@ -120,6 +120,7 @@ const OFFLINE_MODULES = [
   "main.tsx",
   "features/recipes/recipes.route.tsx",
   "features/recipes/recipe.route.tsx",
+  "shared/light/light-dialog.tsx",
   "generated/lab/lab.js",
 ];
 const OFFLINE_ASSETS =

@@ -103,7 +103,7 @@ test.describe("Save to my light", () => {
     assert.equal(await page.getByLabel("Wi-Fi network").inputValue(), "Home");
     assert.equal(await page.getByLabel("Wi-Fi password").inputValue(), "correct horse");
     await button(page, "Save").click();
-    await page.getByRole("heading", { name: "Saved. What does the lamp do?" }).waitFor();
+    await page.getByRole("heading", { name: "Saved. What did the lamp do?" }).waitFor();
     assert.equal(await schedule(light), SAVED);
     assert.deepEqual(requests, [], "no request between choosing and saving");
     const files = ["._SCHEDULE.TXT", "SCHEDULE.TXT", "SCHEDULE.TXT.crswap", "STATUS.TXT", "notes.txt"];
@@ -123,7 +123,7 @@ test.describe("Save to my light", () => {
     await page.reload();
     await page.getByLabel("Your schedule").fill("timezone = Europe/Berlin\non 05:00-06:00\n");
     await button(page, "Save to My Light").click();
-    await button(page, "Use light 2D2F").click();
+    await button(page, "Use Light 2D2F").click();
     await button(page, "Use Europe/Berlin, as in your schedule").click();
     await page.getByLabel("Wi-Fi password").fill("a new secret");
     await button(page, "Save").click();
@@ -221,14 +221,14 @@ test.describe("Save to my light", () => {
     await says(page, "Another light is plugged in than the one you chose.");
     assert.equal(await schedule(light), OLD);
     await page.getByRole("button", { name: "Choose another light" }).click();
-    await button(page, "Use light 2D2F").click();
+    await button(page, "Use Light 2D2F").click();
     await says(page, "Another light is plugged in than the one you chose.");
     await fillDrive(light, { "STATUS.TXT": statusOf("0.1.0+11111111") });
-    await button(page, "Use light 2D2F").click();
+    await button(page, "Use Light 2D2F").click();
     await button(page, "Save").waitFor();
     await rm(light, { recursive: true });
     await button(page, "Save").click();
-    await says(page, "The drive isn’t there. Plug your light in, and try again.");
+    await says(page, "Drive not found. Plug in your light and try again.");
     await fillDrive(light, { "STATUS.TXT": statusOf("0.1.0+11111111"), "SCHEDULE.TXT": OLD });
     await button(page, "Save").click();
     await page.getByRole("heading", { name: /^Saved/ }).waitFor();

@@ -64,7 +64,7 @@ test.describe("the Schedule Lab", () => {
     let downloads = 0;
     page.on("download", () => (downloads += 1));
     await page.getByRole("button", { name: "Download schedule.txt" }).click();
-    await page.getByText("This file has errors. Download it as it is?").waitFor();
+    await page.getByText("This file has errors. Download it anyway?").waitFor();
     assert.equal(downloads, 0);
     const [download] = await Promise.all([
       page.waitForEvent("download"),

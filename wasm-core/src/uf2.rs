@@ -56,10 +56,10 @@ pub enum Uf2Error {
 impl fmt::Display for Uf2Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Invalid => "the file is incomplete or isn't a UF2 file",
-            Self::OtherFamily => "the firmware is for another chip",
-            Self::NoVersion => "the firmware isn't that of a Nudgelight",
-            Self::OtherVersion => "the firmware has changed, but not its version",
+            Self::Invalid => "the file is incomplete or not a UF2 file",
+            Self::OtherFamily => "the firmware is for a different chip",
+            Self::NoVersion => "the file is not Nudgelight firmware",
+            Self::OtherVersion => "its contents differ from its version",
         })
     }
 }

@@ -91,7 +91,7 @@ fn statement(line: Line<'_>) -> Statement {
         Line::Start(reason) => about_start(reason),
         Line::Previous(line) => {
             let Statement { tone, sentence, fix } = statement_of(line);
-            Statement { tone, sentence: format!("Before the light was last plugged in: {sentence}"), fix }
+            Statement { tone, sentence: format!("Before its last start, the light reported: {sentence}"), fix }
         }
     }
 }
@@ -174,7 +174,7 @@ fn about_wifi(wifi: WifiLine<'_>) -> Statement {
 
 fn about_start(reason: StartReason) -> Statement {
     match reason {
-        StartReason::PowerOn => Statement::good("The light started because it was plugged in."),
+        StartReason::PowerOn => Statement::good("The light started normally."),
         StartReason::Watchdog => Statement::bad(
             "The light restarted, because its firmware stopped responding.",
             "Update your light. If it happens again, contact us.",
@@ -245,8 +245,8 @@ mod tests {
             "SCHEDULE.TXT has errors and no valid rule. The light follows the last good schedule.",
             "The light was connecting to “Home” when it wrote this report.",
             "The light didn’t know the time yet when it wrote this report. Until it does, your schedule is paused.",
-            "The light started because it was plugged in.",
-            "Before the light was last plugged in: The light can’t connect to “Home”.",
+            "The light started normally.",
+            "Before its last start, the light reported: The light can’t connect to “Home”.",
             "Your light says: New: line",
         ];
         assert_eq!(said, expected);

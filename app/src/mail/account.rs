@@ -29,25 +29,27 @@ pub fn login_code(shop: &ShopInfo, email: &str, code: &str) -> Mail {
         subject: code_subject(shop, code),
         heading: "Log in".to_owned(),
         blocks: vec![
-            Block::paragraph("Enter this code on the page where you asked for it. It expires in 10 minutes."),
+            Block::paragraph("Enter this code on the page where you requested it. It expires in 10 minutes."),
             Block::Code(code.to_owned()),
             Block::Button { label: "Log In", url: shop.link_for("/login/code", email) },
-            Block::note("Didn’t try to log in? Ignore this email, and don’t give the code to anyone."),
+            Block::note("Didn’t try to log in? Ignore this email, and don’t share the code with anyone."),
         ],
     }
     .render(shop)
 }
 
-/// Sent when somebody asks for a login code with an administrator's address.
+/// Sent when someone requests a login code for an administrator's address.
 #[must_use]
 pub fn no_login_code(shop: &ShopInfo) -> Mail {
     EmailTemplate {
         subject: format!("Log in to {} with your password", shop.name),
         heading: "Log in with your password".to_owned(),
         blocks: vec![
-            Block::paragraph("Someone asked for a login code for this email. Administrators can’t log in with a code."),
+            Block::paragraph(
+                "Someone requested a login code for this email address. Administrators can’t log in with a code.",
+            ),
             Block::Button { label: "Log In", url: shop.link("/login") },
-            Block::note("If it wasn’t you, you can ignore this email. Nobody was logged in."),
+            Block::note("If this wasn’t you, you can ignore this email. No one was logged in."),
         ],
     }
     .render(shop)
@@ -108,11 +110,11 @@ pub fn password_changed(shop: &ShopInfo) -> Mail {
 #[must_use]
 pub fn second_factor_set_up(shop: &ShopInfo) -> Mail {
     EmailTemplate {
-        subject: format!("Your second factor at {} is set up", shop.name),
-        heading: "Your second factor is set up".to_owned(),
+        subject: format!("Two-factor authentication is set up at {}", shop.name),
+        heading: "Two-factor authentication is set up".to_owned(),
         blocks: vec![
             Block::paragraph("An authenticator app was set up for your account, with ten recovery codes. Earlier recovery codes no longer work."),
-            Block::paragraph("If it wasn’t you, have the administrator right revoked, and reset your password."),
+            Block::paragraph("If this wasn’t you, ask the person who runs the server to revoke your administrator rights, and reset your password."),
             Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }
@@ -122,14 +124,17 @@ pub fn second_factor_set_up(shop: &ShopInfo) -> Mail {
 /// To an administrator who logged in with a recovery code. `left` codes still work.
 #[must_use]
 pub fn recovery_code_used(shop: &ShopInfo, left: i64) -> Mail {
-    let left =
-        if left == 1 { "One recovery code is left.".to_owned() } else { format!("{left} recovery codes are left.") };
+    let left = match left {
+        0 => "No recovery codes are left.".to_owned(),
+        1 => "You have one recovery code left.".to_owned(),
+        _ => format!("You have {left} recovery codes left."),
+    };
     EmailTemplate {
         subject: format!("A recovery code was used at {}", shop.name),
         heading: "A recovery code was used".to_owned(),
         blocks: vec![
             Block::paragraph(&format!("Someone logged in to your account with your password and a recovery code. {left}")),
-            Block::paragraph("If you have lost your phone, have the administrator right granted again to set up another one. If it wasn’t you, have it revoked, and reset your password."),
+            Block::paragraph("Lost your phone? Ask the person who runs the server to grant your administrator rights again, then set up the new one. If this wasn’t you, ask them to revoke your rights, and reset your password."),
             Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }

@@ -118,7 +118,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
         (is_asked.get() && has_errors.get()).then(|| {
             view! {
                 <p class="flex flex-wrap items-center gap-3">
-                    "This file has errors. Download it as it is?"
+                    "This file has errors. Download it anyway?"
                     <button type="button" class="button-secondary" on:click=anyway>
                         "Download anyway"
                     </button>

@@ -169,7 +169,7 @@ fn subjects_tell_the_mails_apart() {
         "Your Nudgelight code is 048213",
         "You already have an account at Nudgelight",
         "Your Nudgelight password was changed",
-        "Your second factor at Nudgelight is set up",
+        "Two-factor authentication is set up at Nudgelight",
         "A recovery code was used at Nudgelight",
         "You were logged out of Nudgelight",
         "Your Nudgelight order 1002 is confirmed",

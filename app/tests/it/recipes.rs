@@ -89,7 +89,7 @@ fn a_recipes_page_has_its_lamp_its_week_its_file_and_ways_to_use_it() {
     let file = links.iter().find(|link| link.starts_with("data:text/plain;charset=utf-8,")).unwrap();
     assert!(file.contains("timezone%20=%20America/Toronto%0A"), "{file}");
     assert_eq!(attributes(&page, "download"), ["SCHEDULE.TXT"]);
-    assert!(!text.contains("Lights that follow it"), "no products");
+    assert!(!text.contains("Lights for this schedule"), "no products");
 }
 
 #[test]

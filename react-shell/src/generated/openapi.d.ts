@@ -1017,8 +1017,8 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A session of this account
-         *     that sends the request goes on. A wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+         * @description Sets the new password if the emailed code is valid, ends the account's sessions except the one that sends the request,
+         *     and returns a message. A wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -1082,7 +1082,8 @@ export interface paths {
         /**
          * Request a login code
          * @description Emails a code that logs in, whether or not the address has an account. Returns the same response in both cases, and for
-         *     administrators, who get a notice instead. A failed bot check is `BotCheckFailed`, too many requests are a 429.
+         *     administrators, who get a notice instead. During an outage of the bot check's service, only addresses with an account get
+         *     a code. A failed bot check is `BotCheckFailed`, too many requests are a 429.
          */
         post: operations["requestLoginCode"];
         delete?: never;
@@ -1102,8 +1103,8 @@ export interface paths {
         put?: never;
         /**
          * Log in with a code
-         * @description Starts a session with an emailed code, in the browser that asked for it, and returns its tokens. An address without an
-         *     account gets one without a password. A wrong code, one of another browser, and one for an administrator are
+         * @description Starts a session in the browser that requested the code, and returns its tokens. Creates an account without a password
+         *     if the address has none. A wrong code, one of another browser, and one for an administrator are
          *     `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
          */
         post: operations["logInWithCode"];
@@ -2563,6 +2564,8 @@ export interface components {
              * @example 123456
              */
             code: string;
+            /** @description The device token of this browser's last login. It keeps the wrong codes of strangers from locking this browser out. */
+            device_token?: string | null;
             /** @description The token of the response to the request for the code. */
             login_token: string;
             /**
@@ -3029,7 +3032,7 @@ export interface components {
             /** @description SHA-256 of the file, in hexadecimal digits. */
             sha256: string;
             url: string;
-            /** @description Version of the package and start of the program's hash. The light's `STATUS.TXT` begins with it. */
+            /** @description Version of the package and start of the program's hash. The first line of the light's `STATUS.TXT` has it, too. */
             version: string;
         };
         /**
@@ -10014,6 +10017,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `BodyTooLarge` */
             413: {
                 headers: {
@@ -10307,7 +10319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `BotCheckUnavailable`, `Overloaded` */
+            /** @description `Overloaded` */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */

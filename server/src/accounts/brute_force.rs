@@ -63,7 +63,10 @@ pub fn is_within_limits(checked: Result<(), Error>) -> Result<bool, Error> {
 pub async fn conclude(state: &Accounts, requester: &Requester<'_>, verification: Verification) -> Result<(), Error> {
     match (requester, verification) {
         (Requester::Client(client), Verification::Valid) => {
-            uncount(state, client.usages(limits::WRONG_CODES_PER_CLIENT)).await?;
+            // The code is used already, so its owner gets the response in any case.
+            if let Err(error) = uncount(state, client.usages(limits::WRONG_CODES_PER_CLIENT)).await {
+                tracing::error!(%error, "a valid code stays counted as an attempt");
+            }
         }
         (Requester::Client(_), Verification::Invalid) => {
             let counted = limits::check(&state.limits, &[(limits::WRONG_CODES, GLOBAL)]).await;

@@ -42,7 +42,7 @@ pub struct SignedIn(pub Caller);
 /// An administrator. Rejects with 401 without an active session and with 403 without the role.
 pub struct Admin(pub Caller);
 
-/// A user with an active session, or a visitor. Never rejects an invalid token, because the endpoint is public.
+/// A user with an active session, or a visitor. Rejects an expired access token, which the client can refresh.
 pub struct MaybeSignedIn(pub Option<Caller>);
 
 /// Whether the user is an administrator. Never rejects an invalid token, because the endpoint is public, and queries
@@ -79,7 +79,11 @@ impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for MaybeSignedI
         if bearer(&parts.headers).is_none() {
             return Ok(Self(None));
         }
-        find_caller_or_none(&parts.headers, state.as_ref().as_ref()).await.map(Self)
+        match find_caller(&parts.headers, state.as_ref().as_ref()).await {
+            Ok(caller) => Ok(Self(Some(caller))),
+            Err(error) if error.code() == Code::Unauthenticated => Ok(Self(None)),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -91,8 +95,11 @@ impl<S: AsRef<Accounts> + Send + Sync> FromRequestParts<Arc<S>> for MaybeAdmin {
         if !claims_admin(&parts.headers, state) {
             return Ok(Self(false));
         }
-        let caller = find_caller_or_none(&parts.headers, state).await?;
-        Ok(Self(caller.is_some_and(|caller| caller.is_admin())))
+        match find_caller(&parts.headers, state).await {
+            Ok(caller) => Ok(Self(caller.is_admin())),
+            Err(error) if error.code().status().is_client_error() => Ok(Self(false)),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -101,14 +108,6 @@ pub fn claims_admin(headers: &HeaderMap, state: &Accounts) -> bool {
     bearer(headers)
         .and_then(|token| token::verify(&state.keys, state.config.issuer(), token, state.clock.now_ms()).ok())
         .is_some_and(|claims| claims.claims_admin())
-}
-
-async fn find_caller_or_none(headers: &HeaderMap, state: &Accounts) -> Result<Option<Caller>, Error> {
-    match find_caller(headers, state).await {
-        Ok(caller) => Ok(Some(caller)),
-        Err(error) if error.code().status().is_client_error() => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 async fn find_caller(headers: &HeaderMap, state: &Accounts) -> Result<Caller, Error> {

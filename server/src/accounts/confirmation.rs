@@ -90,9 +90,12 @@ pub async fn confirm_email(
         let (verification, begun) =
             signups::confirm(&state, &client, &email.key(), &request.code, browser, new).await?;
         brute_force::conclude(&state, &requester, verification).await?;
-        let session = begun.map(|(user, session)| LoggedIn::of(&state, &user, &session, refresh_token));
-        let message = "Your email address is confirmed. You can log in now.";
-        Ok(Json(EmailConfirmed { message, session: session.transpose()? }))
+        let session = begun.map(|(user, session)| LoggedIn::of(&state, &user, &session, refresh_token)).transpose()?;
+        let message = match session {
+            Some(_) => "Your email address is confirmed, and you’re logged in.",
+            None => "Your email address is confirmed. You can log in now.",
+        };
+        Ok(Json(EmailConfirmed { message, session }))
     })
     .await
 }

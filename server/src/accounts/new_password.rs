@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, schema};
 
 use super::caller::{Caller, SignedIn};
+use super::code_login::store as login_codes;
 use super::codes;
 use super::message::Message;
 use super::password::PasswordCheck;
@@ -136,6 +137,7 @@ struct Change {
 impl Change {
     async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let user_id = &self.caller.user_id;
+        login_codes::delete_of_user(tx, user_id).await?;
         // Optimistic concurrency: another request may have changed the password since the check.
         if !store::change_password(tx, user_id, &self.checked_hash, &self.new_hash).await? {
             return Err(wrong_current_password());

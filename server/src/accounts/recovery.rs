@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use wasm_core::validation::{self, Email, schema};
 
 use super::caller::{Caller, MaybeSignedIn};
+use super::code_login::store as login_codes;
 use super::codes::{self, CodeKeys, Verification};
 use super::devices::Requester;
 use super::message::Message;
@@ -130,12 +131,12 @@ pub struct ResetRequest {
     device_token: Option<String>,
 }
 
-error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
+error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TokenExpired TooManyRequests);
 
 /// Reset a password
 ///
-/// Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A session of this account
-/// that sends the request goes on. A wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+/// Sets the new password if the emailed code is valid, ends the account's sessions except the one that sends the request,
+/// and returns a message. A wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-forgot-password",
@@ -234,6 +235,7 @@ impl Reset {
         if let (Role::Admin, Err(message)) = (user.role, &self.admin_rule) {
             return Ok(Outcome::TooWeakForAdmin(message.clone()));
         }
+        login_codes::delete_of_user(tx, &user.id).await?;
         store::set_password(tx, &user.id, &self.password_hash).await?;
         codes::delete(tx, &user.id).await?;
         match &self.caller {

@@ -40,6 +40,8 @@ pub const LOGIN_PER_ADDRESS: Rule = per_window("login-address", 30, MINUTE);
 pub const UNCHECKED_LOGIN: Rule = per_window("login-unchecked", 3, 15 * MINUTE);
 pub const UNCHECKED_LOGIN_PER_ACCOUNT: Rule = per_window("login-unchecked-account", 30, 15 * MINUTE);
 pub const SIGN_UP_PER_ADDRESS: Rule = per_window("signup-address", 20, HOUR);
+/// Requests for a login code by one client, for all addresses: each may email somebody who has no account.
+pub const LOGIN_CODE_PER_ADDRESS: Rule = per_window("login-code-address", 20, HOUR);
 /// Requests for a code, and entered codes.
 pub const CODE_PER_ADDRESS: Rule = per_window("code-address", 30, MINUTE);
 /// Codes emailed to one address, by one client.

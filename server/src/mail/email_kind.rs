@@ -17,7 +17,7 @@ pub enum EmailKind {
     RefundFailed,
     /// Refund of a payment that could not become an order.
     PaymentRefund,
-    /// Code for a sign-up or a new password.
+    /// Code for a sign-up, a login, or a new password, or the notice that an administrator gets instead.
     Code,
     AddressInUse,
     PasswordChanged,
@@ -97,7 +97,7 @@ impl EmailKind {
             Self::Code => "Code",
             Self::AddressInUse => "Address in use",
             Self::PasswordChanged => "Password changed",
-            Self::SecondFactor => "Second factor",
+            Self::SecondFactor => "Two-factor authentication",
             Self::SessionsEnded => "Sessions ended",
             Self::BackInStock => "Back in stock",
             Self::NewOrder => "New order",

@@ -67,7 +67,7 @@ pub struct PublicConfig {
 struct FirmwareConfig {
     url: &'static str,
     bytes: u32,
-    /// Version of the package and start of the program's hash. The light's `STATUS.TXT` begins with it.
+    /// Version of the package and start of the program's hash. The first line of the light's `STATUS.TXT` has it, too.
     version: String,
     /// SHA-256 of the file, in hexadecimal digits.
     sha256: String,

@@ -176,7 +176,7 @@ fn actions(recipe: &Recipe, file: &str) -> AnyView {
 fn shop(products: &[Product]) -> AnyView {
     view! {
         <section class="mt-9 sm:mt-16">
-            <h2 class="mb-5 text-2xl">"Lights that follow it"</h2>
+            <h2 class="mb-5 text-2xl">"Lights for this schedule"</h2>
             {product_grid(products, HeadingLevel::H3)}
         </section>
     }

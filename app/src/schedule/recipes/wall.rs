@@ -29,7 +29,7 @@ pub fn recipe_wall(zone: &str, clock: Clock) -> AnyView {
     view! {
         <div class="wide">
             <h1 tabindex="-1" class="text-4xl">
-                "Schedule recipes"
+                "Schedule Recipes"
             </h1>
             <p class="mt-3 max-w-[60ch] text-lg text-muted">
                 "Ready-made schedules for your light. Each lamp below follows its own, by your clock. Pick one, change a time in the "

@@ -32,7 +32,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<ConfirmRe
 async function confirm(username: string, code: string): Promise<ConfirmResult> {
   try {
     const { message, session } = await confirmEmail(withLoginToken({ username, code }));
-    // The login page leads on whoever is logged in, and is prefilled for everybody else.
+    // The login page redirects a logged-in customer, and prefills the address otherwise.
     if (session) startSession(session);
     else savePendingEmail(username);
     return { ...succeeded(message), isConfirmed: true };

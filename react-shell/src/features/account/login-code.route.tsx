@@ -26,8 +26,9 @@ import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { logInWithCode } from "./api";
 import { BotCheck } from "./bot-check";
+import { withDeviceToken } from "./device-token";
 import { loginToken } from "./login-token";
-import { pendingEmail } from "./pending-email";
+import { isCodeSentTo, pendingEmail } from "./pending-email";
 import { sendLoginCode } from "./send-login-code";
 import { startSession } from "./start-session";
 import { useBotCheck } from "./use-bot-check";
@@ -41,8 +42,8 @@ interface Start {
 
 export function loader({ request }: LoaderFunctionArgs): Start {
   if (session.state().kind === "signed-in") throw redirectFrom(request, takeReturnPath() ?? paths.home);
-  const ofLink = new URL(request.url).searchParams.get("email");
-  return { email: ofLink ?? pendingEmail(), isSent: loginToken() !== undefined && (ofLink ?? pendingEmail()) !== "" };
+  const email = new URL(request.url).searchParams.get("email") ?? pendingEmail();
+  return { email, isSent: loginToken() !== undefined && isCodeSentTo(email) };
 }
 
 /** The page shows its message after a login. Running the loader again would redirect at once. */
@@ -68,7 +69,7 @@ async function send(username: string, recaptchaToken: string): Promise<CodeLogIn
 
 async function logIn(username: string, code: string): Promise<CodeLogInResult> {
   try {
-    startSession(await logInWithCode({ username, code, login_token: loginToken() ?? "" }));
+    startSession(await logInWithCode(withDeviceToken({ username, code, login_token: loginToken() ?? "" })));
     return { ...succeeded("You’re logged in."), to: takeReturnPath() ?? paths.home };
   } catch (error) {
     const fields = { ...serverFieldErrors(error), ...codeFieldErrors(error, "code") };
@@ -116,7 +117,7 @@ function SendForm({ email, result }: FormProps) {
   const check = useBotCheck(formProps.onSubmit, useSingleSubmit(formProps.onSubmit, result));
   return (
     <Form method="post" className="space-y-4" {...formProps} onSubmit={check.onSubmit}>
-      <p>Enter your email and we’ll send you a code. If you’re new here, it creates your account.</p>
+      <p>Enter your email and we’ll send you a code. If you’re new here, we’ll create your account.</p>
       <TextField
         label="Email"
         name="username"
@@ -193,7 +194,7 @@ function ResendForm({ email, result }: FormProps) {
         className="w-full"
         disabled={isBusy || check.isWaiting || !isEnabled}
       >
-        {check.isWaiting ? "Checking…" : "Send a New Code"}
+        {check.isWaiting ? "Checking…" : "Resend Code"}
       </Button>
       <BotCheck action="login" onToken={check.onToken} resetKey={result} />
     </Form>

@@ -66,7 +66,7 @@ describe("logging in with a code", () => {
 
   test("sends a new code to the same address and for the same browser", async () => {
     const page = await askForCode({});
-    const resend = screen.getByRole("button", { name: "Send a New Code" });
+    const resend = screen.getByRole("button", { name: "Resend Code" });
     expect(resend.getAttribute("aria-disabled")).toBe("true");
     await waitFor(() => expect(resend.getAttribute("aria-disabled")).toBe("false"), { timeout: 6_000 });
     await page.user.click(resend);

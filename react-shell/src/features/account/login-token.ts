@@ -16,7 +16,7 @@ export function withLoginToken<T extends object>(body: T): T & { login_token?: s
   return token === undefined ? body : { ...body, login_token: token };
 }
 
-/** During an upgrade, a process of the version before responds without a token. */
+/** During an upgrade, a process of the previous version responds without a token. */
 export function saveLoginToken(token: string | undefined): void {
   if (token !== undefined) localStore.setItem(KEY, token);
 }

@@ -186,7 +186,7 @@ function TotpField({ error }: { error: string | undefined }) {
         autoCapitalize="characters"
         enterKeyHint="go"
         maxLength={30}
-        hint="From your app, or one of your recovery codes."
+        hint="Enter the code from your app or a recovery code."
         error={error}
       />
     </div>

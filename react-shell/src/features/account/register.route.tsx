@@ -95,7 +95,7 @@ export function Component() {
           Log in
         </ShopLink>
         <br />
-        No password?{" "}
+        Don’t want a password?{" "}
         <ShopLink to={paths.loginCode} className="text-link">
           Use an emailed code
         </ShopLink>

@@ -1,5 +1,13 @@
-import { useState } from "react";
-import { Form, useActionData, useLoaderData, useNavigation, type ActionFunctionArgs } from "react-router";
+import { useEffect, useState } from "react";
+import {
+  Form,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useRevalidator,
+  type ActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import { serverFieldErrors, serverMessage } from "../../shared/api-client";
 import type { Schema } from "../../shared/api-types";
 import { checkCode, codeFieldErrors } from "../../shared/confirmation-code";
@@ -17,7 +25,7 @@ import { omitUndefined, useFieldErrors } from "../../shared/use-field-errors";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmSecondFactor, setUpSecondFactor } from "./api";
 
-const INCOMPLETE = "This link is incomplete. Open the whole link that nudgelight admin grant printed.";
+const INCOMPLETE = "This link is incomplete. Copy the whole link that nudgelight admin grant printed.";
 
 interface Loaded {
   /** Of the link. */
@@ -38,7 +46,7 @@ export async function loader(): Promise<Loaded> {
 }
 
 /** After the last step, the link no longer works. */
-export const shouldRevalidate = () => false;
+export const shouldRevalidate = ({ formMethod }: ShouldRevalidateFunctionArgs) => formMethod === undefined;
 
 type SetupResult = FormResult & { recoveryCodes?: string[] };
 
@@ -57,8 +65,9 @@ export async function action({ request }: ActionFunctionArgs): Promise<SetupResu
 export function Component() {
   const { token, setup } = useLoaderData<Loaded>();
   const result = useActionData<SetupResult>();
+  useOtherLink();
   return (
-    <Page title="Set Up Your Second Factor" width="form">
+    <Page title="Set Up Two-Factor Authentication" width="form">
       <Card>
         {result?.recoveryCodes !== undefined ? (
           <Codes codes={result.recoveryCodes} message={result.message} />
@@ -70,6 +79,16 @@ export function Component() {
       </Card>
     </Page>
   );
+}
+
+/** Loads the page again for another link that is pasted into the same tab: only its fragment differs. */
+function useOtherLink(): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const load = () => void revalidate();
+    window.addEventListener("hashchange", load);
+    return () => window.removeEventListener("hashchange", load);
+  }, [revalidate]);
 }
 
 interface SetupProps {
@@ -85,7 +104,7 @@ function Setup({ token, setup, result }: SetupProps) {
   return (
     <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
       <p>
-        Scan this code with an authenticator app. It belongs to{" "}
+        Scan this QR code with an authenticator app. It’s for the account{" "}
         <span className="font-medium break-words">{setup.email}</span>.
       </p>
       {/* On white, whatever the theme: an app reads dark on light. */}
@@ -109,7 +128,7 @@ function Setup({ token, setup, result }: SetupProps) {
         autoComplete="one-time-code"
         enterKeyHint="done"
         maxLength={12}
-        hint="The six digits that the app shows now."
+        hint="The 6-digit code your app shows now."
         error={errors["totp"]}
       />
       <Button type="submit" variant="primary" className="w-full" disabled={isBusy}>
@@ -127,7 +146,9 @@ function Codes({ codes, message }: { codes: string[]; message: string }) {
     <div className="space-y-4">
       <Notice kind="success">{message}</Notice>
       <h2 className="text-xl">Save your recovery codes</h2>
-      <p>If you lose your phone, each code logs you in once, with your password. They won’t be shown again.</p>
+      <p>
+        If you lose your phone, use one of these codes with your password. Each works once. They won’t be shown again.
+      </p>
       <ul className="grid gap-1 font-mono sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -1,7 +1,7 @@
 import { requestLoginCode } from "./api";
 import { withDeviceToken } from "./device-token";
 import { saveLoginToken, withLoginToken } from "./login-token";
-import { savePendingEmail } from "./pending-email";
+import { saveCodeSentTo, savePendingEmail } from "./pending-email";
 
 /** Emails a code that logs in this browser, and returns the message for the customer. */
 export async function sendLoginCode(username: string, recaptchaToken: string): Promise<string> {
@@ -9,5 +9,6 @@ export async function sendLoginCode(username: string, recaptchaToken: string): P
   const { message, login_token: token } = await requestLoginCode(body);
   saveLoginToken(token);
   savePendingEmail(username);
+  saveCodeSentTo(username);
   return message;
 }

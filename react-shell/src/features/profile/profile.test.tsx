@@ -149,7 +149,7 @@ describe("setting the first password", () => {
 
   test("takes an emailed code, and the account has a password from then on", async () => {
     const page = await openSettings({ "POST /api/auth/confirm-forgot-password": { message: "ok" } });
-    expect(await screen.findByText("Your password is set. All other sessions were logged out.")).toBeTruthy();
+    expect(await screen.findByText("Your password is set. You were logged out on all other devices.")).toBeTruthy();
     expect(page.sent("POST /api/auth/forgot-password")[0]?.body).toEqual({ username: "ada@example.com" });
     expect(page.sent("POST /api/auth/confirm-forgot-password")[0]?.body).toEqual({
       username: "ada@example.com",

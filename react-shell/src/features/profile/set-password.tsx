@@ -44,7 +44,7 @@ export function SetPassword({ email, shopName, result }: Props) {
             errors={errors}
           />
           <Button type="submit" name="intent" value="set-password" variant="primary" disabled={isBusy}>
-            {isBusy ? "Setting..." : "Set a Password"}
+            {isBusy ? "Saving..." : "Set a Password"}
           </Button>{" "}
         </>
       )}
@@ -55,7 +55,7 @@ export function SetPassword({ email, shopName, result }: Props) {
         variant={isSent ? "secondary" : "primary"}
         disabled={isBusy}
       >
-        {isSent ? "Send a New Code" : "Email Me a Code"}
+        {isSent ? "Resend Code" : "Email Me a Code"}
       </Button>
       <FormResultNotice result={result} />
     </Form>

@@ -47,7 +47,7 @@ async function setFirstPassword(email: string, form: FormData): Promise<Settings
   try {
     const confirmationCode = fieldValue(form, "confirmationCode").trim();
     await setPassword({ username: email, confirmationCode, password: fieldValue(form, "password") });
-    return succeeded("Your password is set. All other sessions were logged out.");
+    return succeeded("Your password is set. You were logged out on all other devices.");
   } catch (error) {
     const fields = { ...serverFieldErrors(error), ...codeFieldErrors(error, "confirmationCode") };
     return { ...failed(serverMessage(error, "An error occurred."), fields), isCodeSent: true };

@@ -15,7 +15,7 @@ export function Component() {
   const host = useLabView((element, clock) => lab.mountRecipeWall(element, viewerProps(), clock));
   return (
     <>
-      <PageHead title="Schedule recipes" />
+      <PageHead title="Schedule Recipes" />
       <div ref={host} />
     </>
   );

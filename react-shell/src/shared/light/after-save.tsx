@@ -22,8 +22,8 @@ export function AfterSave({ signals, onReport, onDone }: Props) {
   if (active === undefined || errors === undefined) return null;
   return (
     <div className="grid gap-4">
-      <p>SCHEDULE.TXT is on your light. Within three seconds, the lamp answers. Which did you see?</p>
-      <div role="group" aria-label="The lamp’s answer" className="grid gap-2">
+      <p>SCHEDULE.TXT is on your light. The lamp flashes within three seconds. What did you see?</p>
+      <div role="group" aria-label="Lamp signal" className="grid gap-2">
         <Choice signal={active} isChosen={answer === "active"} onChoose={() => setAnswer("active")} />
         <Choice signal={errors} isChosen={answer === "errors"} onChoose={() => setAnswer("errors")} />
         <Button
@@ -38,7 +38,7 @@ export function AfterSave({ signals, onReport, onDone }: Props) {
         <Notice kind="success">Your schedule is active. Eject the drive before you unplug the light.</Notice>
       )}
       {answer === "errors" && (
-        <Notice kind="warning">Your schedule has errors. The light’s report says which lines.</Notice>
+        <Notice kind="warning">Your schedule has errors. The light’s report lists the lines.</Notice>
       )}
       {answer === "other" && <OtherSignals signals={others} />}
       <div className="flex flex-wrap gap-3">

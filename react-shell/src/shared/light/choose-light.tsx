@@ -48,7 +48,8 @@ export function ChooseLight({ lab, onChosen }: Props) {
   return (
     <div className="grid gap-4">
       <p>
-        Plug your light in. A drive named NUDGELIGHT appears. Your browser asks whether this page may change its files.
+        Plug in your light. A drive named NUDGELIGHT appears. Your browser will ask whether this page may edit its
+        files.
       </p>
       <div
         data-testid="light-drop"
@@ -64,7 +65,7 @@ export function ChooseLight({ lab, onChosen }: Props) {
             disabled={isRunning}
             onClick={() => void attempt(() => use(remembered.drive, remembered.serial))}
           >
-            Use light {remembered.serial.slice(-4)}
+            Use Light {remembered.serial.slice(-4)}
           </Button>
         )}
         <Button

@@ -13,9 +13,9 @@ const STATUS = "STATUS.TXT";
 const SCHEDULE = "SCHEDULE.TXT";
 
 const NOT_A_LIGHT = "This folder isn’t a light. Choose the drive named NUDGELIGHT.";
-const DRIVE_IS_GONE = "The drive isn’t there. Plug your light in, and try again.";
-export const OTHER_LIGHT = "Another light is plugged in than the one you chose. Choose your light again.";
-const NO_PERMISSION = "Your browser didn’t get permission to use the drive. Choose your light again, and allow it.";
+const DRIVE_IS_GONE = "Drive not found. Plug in your light and try again.";
+export const OTHER_LIGHT = "A different light is plugged in. Choose your light again.";
+const NO_PERMISSION = "This page needs permission to use the drive. Choose your light again and allow access.";
 
 /** Opens the folder picker. Undefined if the dialog was canceled. Call it in a click handler. */
 export async function pickDrive(): Promise<FileSystemDirectoryHandle | undefined> {
@@ -64,7 +64,7 @@ export async function saveSchedule(light: Light, text: string, lab: LightFunctio
   const bytes = new TextEncoder().encode(text);
   await explained(() => replaceFile(light.drive, SCHEDULE, bytes));
   if ((await readText(light.drive, SCHEDULE)) !== text) {
-    throw new DriveError("The light’s file differs from your schedule. Save it again.");
+    throw new DriveError("The saved file doesn’t match your schedule. Save it again.");
   }
 }
 

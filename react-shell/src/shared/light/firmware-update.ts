@@ -41,7 +41,7 @@ function checkedFirmware(file: Uint8Array<ArrayBuffer>, offered: OfferedFirmware
     version = lab.firmwareVersion(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";
-    throw new DriveError(`The shop’s firmware doesn’t fit your light: ${reason}. Nothing was changed.`);
+    throw new DriveError(`This firmware can’t be installed on your light: ${reason}. Nothing was changed.`);
   }
   if (version !== offered.version)
     throw new DriveError("The shop has newer firmware. Reload this page, and try again.");
@@ -54,7 +54,7 @@ async function sha256(file: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 /**
- * Copies the firmware to the boot drive of a Pico W, and to no other drive. The board restarts as soon as it has all
+ * Copies the firmware to an RP2040's boot drive, and to no other drive. The board restarts as soon as it has all
  * bytes, so closing the file usually fails: the update has succeeded when the light is back with its new version.
  */
 export async function copyFirmware(drive: FileSystemDirectoryHandle, file: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -75,5 +75,8 @@ async function expectBootDrive(drive: FileSystemDirectoryHandle): Promise<void> 
     );
   }
   const isBoard = info.split("\n").some((line) => line.trim() === BOARD);
-  if (!isBoard) throw new DriveError("This board isn’t a Pico W, so the firmware doesn’t fit it. Nothing was changed.");
+  if (!isBoard)
+    throw new DriveError(
+      "This board doesn’t have an RP2040 chip, so the firmware won’t run on it. Nothing was changed.",
+    );
 }

@@ -23,7 +23,7 @@ type Stage = "choose" | "settings" | "saved" | "report" | "update";
 const TITLES: Record<Stage, string> = {
   choose: "Save to your light",
   settings: "Save to your light",
-  saved: "Saved. What does the lamp do?",
+  saved: "Saved. What did the lamp do?",
   report: "Your light’s report",
   update: "Update your light",
 };

@@ -24,7 +24,7 @@ const FACTORY_ZONE = "UTC";
 /** The light's settings, which stay as they are unless they are changed, and *Save*. */
 export function SettingsForm({ light, text, lab, update, onSaved, onUpdate, onReport, onOtherLight }: Props) {
   const { error, isRunning, attempt } = useAttempt();
-  const [settings, setSettings] = useSettings(light, text, lab);
+  const { settings, setSettings, failure, retry } = useSettings(light, text, lab);
   const file = settings && lab.fileForLight(text, settings);
 
   function save(event: FormEvent) {
@@ -48,6 +48,12 @@ export function SettingsForm({ light, text, lab, update, onSaved, onUpdate, onRe
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-field border border-line p-3">
           <span>Firmware {update} is available.</span>
           <Button onClick={onUpdate}>Update My Light</Button>
+        </div>
+      )}
+      {failure !== undefined && (
+        <div className="grid justify-items-start gap-3">
+          <Notice kind="error">{failure}</Notice>
+          <Button onClick={retry}>Try Again</Button>
         </div>
       )}
       {settings !== undefined && (
@@ -76,31 +82,43 @@ export function SettingsForm({ light, text, lab, update, onSaved, onUpdate, onRe
   );
 }
 
-/** The settings on the light. What it lacks comes from the text, and so does the zone of a new light. */
+/** The settings on the light. A failure stays until they are read: saving without them would lose them. */
 function useSettings(light: Light, text: string, lab: LightFunctions) {
   const [settings, setSettings] = useState<LightSettings>();
+  const [failure, setFailure] = useState<string>();
   useEffect(() => {
     let isWanted = true;
-    async function load() {
-      const own = lab.lightSettings(text);
-      // A file that can't be read has no settings.
-      const schedule = await readSchedule(light).catch(() => "");
-      const saved = lab.lightSettings(schedule ?? "");
-      const isNew = saved.timezone === "" || (saved.timezone === FACTORY_ZONE && saved.wifi === "");
-      if (!isWanted) return;
-      setSettings({
-        wifi: saved.wifi || own.wifi,
-        password: saved.wifi === "" ? own.password : saved.password,
-        timezone: isNew ? own.timezone || saved.timezone : saved.timezone,
-        timeServer: saved.timeServer || own.timeServer,
-      });
-    }
-    void load();
+    readSettings(light, text, lab).then(
+      (read) => isWanted && setSettings(read),
+      (error: unknown) => isWanted && setFailure(String(error instanceof Error ? error.message : error)),
+    );
     return () => {
       isWanted = false;
     };
   }, [light, text, lab]);
-  return [settings, setSettings] as const;
+
+  async function retry() {
+    try {
+      setSettings(await readSettings(light, text, lab));
+      setFailure(undefined);
+    } catch (error) {
+      setFailure(String(error instanceof Error ? error.message : error));
+    }
+  }
+  return { settings, setSettings, failure, retry: () => void retry() };
+}
+
+/** What the light lacks comes from the text, and so does the zone of a new light. */
+async function readSettings(light: Light, text: string, lab: LightFunctions): Promise<LightSettings> {
+  const own = lab.lightSettings(text);
+  const saved = lab.lightSettings((await readSchedule(light)) ?? "");
+  const isNew = saved.timezone === "" || (saved.timezone === FACTORY_ZONE && saved.wifi === "");
+  return {
+    wifi: saved.wifi || own.wifi,
+    password: saved.wifi === "" ? own.password : saved.password,
+    timezone: isNew ? own.timezone || saved.timezone : saved.timezone,
+    timeServer: saved.timeServer || own.timeServer,
+  };
 }
 
 interface FieldsProps {

@@ -72,9 +72,7 @@ export function UpdateLight({ light, firmware, lab, onUpdated }: Props) {
       </div>
       {error !== undefined && <Notice kind="error">{error}</Notice>}
       {progress === "copied" && (
-        <Notice kind="info">
-          The firmware is on its way. Wait until the light is back, which takes a few seconds.
-        </Notice>
+        <Notice kind="info">Installing the firmware. Your light restarts in a few seconds.</Notice>
       )}
       {progress === "old" && (
         <Notice kind="warning">

@@ -3,7 +3,7 @@ import { Field, type FieldTexts } from "./field";
 
 type Props = FieldTexts & Omit<InputHTMLAttributes<HTMLInputElement>, "type">;
 
-/** A password with a button that shows its characters: typing blindly on a phone is how passwords go wrong. */
+/** Password field with a button that shows and hides its characters. */
 export function PasswordField({ label, error, hint, className, id, ...rest }: Props) {
   const [isShown, setShown] = useState(false);
   return (
@@ -21,12 +21,11 @@ export function PasswordField({ label, error, hint, className, id, ...rest }: Pr
           />
           <button
             type="button"
-            aria-pressed={isShown}
             aria-controls={control.id}
             className="text-link absolute inset-y-0 right-0 min-w-16 rounded-field px-3 text-sm"
             onClick={() => setShown(!isShown)}
           >
-            Show
+            {isShown ? "Hide" : "Show"}
           </button>
         </div>
       )}

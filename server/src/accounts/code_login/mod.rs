@@ -1,7 +1,7 @@
 //! Logging in with an emailed code instead of a password. An address without an account gets one.
 //!
-//! The code belongs to the browser that asked for it, so nobody can use up the attempts of somebody else's code, or replace
-//! it. Administrators never log in this way: a mailbox alone must not open the admin area.
+//! A code is bound to the browser that requested it, so a stranger can neither replace it nor use up its attempts.
+//! Administrators never log in this way: a mailbox alone must not open the admin area.
 
 mod request;
 pub mod store;
@@ -53,14 +53,17 @@ pub struct CodeLogInRequest {
     /// The token of the response to the request for the code.
     #[schema(min_length = 43, max_length = 43)]
     login_token: String,
+    /// The device token of this browser's last login. It keeps the wrong codes of strangers from locking this browser out.
+    #[schema(min_length = 1, max_length = 100)]
+    device_token: Option<String>,
 }
 
 error_responses!(CodeLogInErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
 /// Log in with a code
 ///
-/// Starts a session with an emailed code, in the browser that asked for it, and returns its tokens. An address without an
-/// account gets one without a password. A wrong code, one of another browser, and one for an administrator are
+/// Starts a session in the browser that requested the code, and returns its tokens. Creates an account without a password
+/// if the address has none. A wrong code, one of another browser, and one for an administrator are
 /// `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
 #[utoipa::path(
     post,
@@ -79,7 +82,7 @@ pub async fn log_in_with_code(
     constant_time::respond(permit, async {
         let email = parse_username(&request.username)?;
         let token_hash = LoginToken::parse(request.login_token)?.hash();
-        let requester = Requester::Client(&client);
+        let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;
         brute_force::check_limits(&state, &requester, &email.key()).await?;
         let code_hash = store::find(state.db.read(), &token_hash, &email.key()).await?.unwrap_or_default();
         let login = CodeLogin {

@@ -26,7 +26,7 @@ use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::http::load_shedding::Permit;
 use crate::infra::random;
-use crate::limits;
+use crate::limits::{self, Rule};
 use crate::mail::EmailKind;
 use crate::mail::outbox::{self, OutgoingMail};
 
@@ -51,12 +51,13 @@ pub struct LoginCodeRequest {
     device_token: Option<String>,
 }
 
-error_responses!(LoginCodeErrors: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
+error_responses!(LoginCodeErrors: [BODY] BotCheckFailed TooManyRequests);
 
 /// Request a login code
 ///
 /// Emails a code that logs in, whether or not the address has an account. Returns the same response in both cases, and for
-/// administrators, who get a notice instead. A failed bot check is `BotCheckFailed`, too many requests are a 429.
+/// administrators, who get a notice instead. During an outage of the bot check's service, only addresses with an account get
+/// a code. A failed bot check is `BotCheckFailed`, too many requests are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/login-code",
@@ -76,22 +77,29 @@ pub async fn request_login_code(
         // Before anything is counted.
         bot_check::verify_in_memory(&state, Action::Login, &request.bot_check)?;
         let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;
-        limits::check_each(&state.limits, &requester.usages(limits::CODE_PER_ADDRESS, &email.key())).await?;
+        limits::check_each(&state.limits, &requester.usages(limits::LOGIN_CODE_PER_ADDRESS, &email.key())).await?;
         let checked = bot_check::verify(&state, Action::Login, &request.bot_check, client.ip()).await?;
         if checked == CheckResult::Unavailable {
-            return Err(bot_check::unavailable());
+            limits::check_each(&state.limits, &unchecked_usages(&client, &email.key())).await?;
         }
         if requested_code::may_send(&state, &requester, CodeRequest::LogIn, &email).await? {
-            send(&state, email, &token).await?;
+            send(&state, email, &token, checked).await?;
         }
         Ok(Json(CodeRequested { message: "We emailed you a 6-digit code.", login_token: token.into_string() }))
     })
     .await
 }
 
-async fn send(state: &Accounts, email: Email, token: &LoginToken) -> Result<(), Error> {
+/// While the CAPTCHA service is down, few codes are sent, like logins with a password.
+fn unchecked_usages(client: &ClientAddress, email_key: &str) -> Vec<(Rule, String)> {
+    let of_account = (limits::UNCHECKED_LOGIN_PER_ACCOUNT, email_key.to_owned());
+    [client.usages(limits::UNCHECKED_LOGIN), vec![of_account]].concat()
+}
+
+async fn send(state: &Accounts, email: Email, token: &LoginToken, checked: CheckResult) -> Result<(), Error> {
     let sending = Sending {
         email,
+        checked,
         token_hash: token.hash(),
         code: random::six_digit_code(),
         code_keys: CodeKeys::of(&state.keys),
@@ -106,6 +114,7 @@ async fn send(state: &Accounts, email: Email, token: &LoginToken) -> Result<(), 
 
 struct Sending {
     email: Email,
+    checked: CheckResult,
     token_hash: String,
     code: String,
     code_keys: CodeKeys,
@@ -117,7 +126,13 @@ struct Sending {
 impl Sending {
     async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let user = users::find_user_by_email(&mut *tx, &self.email.key()).await?;
-        let (code_hash, mail) = self.code_for(user.map_or(Role::Customer, |user| user.role));
+        // Without a bot check, nobody signs up.
+        if user.is_none() && self.checked == CheckResult::Unavailable {
+            return Ok(());
+        }
+        let (code_hash, mail) = self.code_for(user.as_ref().map_or(Role::Customer, |user| user.role));
+        // Not to another spelling of the account's address, which may be another mailbox.
+        let to = user.map_or_else(|| self.email.as_str().to_owned(), |user| user.email);
         let expires_at = self.now_ms + codes::LIFETIME_MS;
         let code = store::NewLoginCode {
             token_hash: &self.token_hash,
@@ -128,7 +143,7 @@ impl Sending {
             expires_at,
         };
         store::replace(tx, code).await?;
-        let (kind, dedupe_key, to) = (EmailKind::Code, self.dedupe_key.clone(), self.email.as_str().to_owned());
+        let (kind, dedupe_key) = (EmailKind::Code, self.dedupe_key.clone());
         let outgoing = OutgoingMail { kind, order_id: None, dedupe_key, to, mail };
         outbox::enqueue_until(tx, self.now_ms, expires_at, outgoing).await
     }

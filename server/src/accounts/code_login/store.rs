@@ -68,6 +68,14 @@ pub async fn delete_of_address(tx: &mut AnyConnection, email_key: &str) -> Resul
     Ok(())
 }
 
+pub async fn delete_of_user(tx: &mut AnyConnection, user_id: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM login_codes WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)")
+        .bind(user_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
 pub async fn delete_expired(tx: &mut AnyConnection, before_ms: i64) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM login_codes WHERE expires_at <= $1").bind(before_ms).execute(tx).await?;
     Ok(())

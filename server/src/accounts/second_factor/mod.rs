@@ -43,7 +43,8 @@ pub fn verify(state: &Accounts, user: &User, code: Option<&str>) -> Result<Optio
         return Err(required("Enter the code from your authenticator app."));
     };
     if let Some(code) = recovery::normalize(code) {
-        return Ok(Some(Verified::Recovery { code_hash: recovery::hash(&user.id, &code) }));
+        let secret = totp::Secret::decrypt(&state.keys, &user.id, &encrypted_secret)?;
+        return Ok(Some(Verified::Recovery { code_hash: recovery::hash(&secret, &code) }));
     }
     match totp::verify(state, &user.id, encrypted_secret, code)? {
         Some(verified) => Ok(Some(Verified::Totp(verified))),
@@ -80,7 +81,7 @@ async fn notify(tx: &mut AnyConnection, user: &User, occasion: &str, mail: Mail,
 
 pub fn invalid_code(user: &User) -> Error {
     tracing::info!(user = user.id, "login rejected: wrong or used second factor");
-    required("That code isn’t right or was already used. Enter the next code from your app.")
+    required("That code isn’t right or was already used. Enter a new code from your app, or another recovery code.")
 }
 
 fn required(message: &str) -> Error {

@@ -2,6 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
+use super::totp::Secret;
 use crate::infra::encoding::base64url;
 use crate::infra::random;
 
@@ -27,7 +28,7 @@ pub fn display(code: &str) -> String {
     characters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
-/// A code that somebody typed, without its groups. `None` for a text that is no recovery code.
+/// Normalizes a typed recovery code. `None` if it isn't one.
 pub fn normalize(typed: &str) -> Option<String> {
     let code: String =
         typed.chars().filter(|c| !c.is_whitespace() && *c != '-').map(|c| c.to_ascii_uppercase()).collect();
@@ -35,9 +36,10 @@ pub fn normalize(typed: &str) -> Option<String> {
     is_code.then_some(code)
 }
 
-/// What is stored. A plain hash will do: 80 random bits can't be guessed.
-pub fn hash(user_id: &str, code: &str) -> String {
-    base64url(Sha256::digest(format!("{user_id} {code}")))
+/// What is stored. A plain hash will do: 80 random bits can't be guessed. It includes the secret of the app, so that a new
+/// secret voids the code, even if a program of the previous schema sets it.
+pub fn hash(secret: &Secret, code: &str) -> String {
+    base64url(Sha256::new().chain_update(secret.as_bytes()).chain_update(code).finalize())
 }
 
 #[cfg(test)]
@@ -56,7 +58,9 @@ mod tests {
             }
         }
         assert_ne!(codes[0], codes[1]);
-        assert_ne!(hash("ada", &codes[0]), hash("bob", &codes[0]));
+        let (secret, other) = (Secret::new(), Secret::new());
+        assert_eq!(hash(&secret, &codes[0]), hash(&secret, &codes[0]));
+        assert_ne!(hash(&secret, &codes[0]), hash(&other, &codes[0]));
         for other in ["", "123456", "287 082", "0000-0000-0000-0000", "AAAA-AAAA-AAAA-AAA", "ÄAAA-AAAA-AAAA-AAA"] {
             assert_eq!(normalize(other), None, "{other}");
         }

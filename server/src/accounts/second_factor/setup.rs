@@ -142,7 +142,8 @@ pub async fn confirm_second_factor(
     }
     let codes = recovery::generate();
     let recovery_codes = codes.iter().map(|code| recovery::display(code)).collect();
-    let setup = Setup { user, token_hash, codes, shop: state.letterhead.shop(), now_ms };
+    let code_hashes = codes.iter().map(|code| recovery::hash(&secret, code)).collect();
+    let setup = Setup { user, token_hash, code_hashes, shop: state.letterhead.shop(), now_ms };
     state.db.write(setup, |tx, setup| Box::pin(setup.apply(tx))).await?;
     state.mail_enqueued.notify_one();
     Ok(Json(RecoveryCodes { recovery_codes }))
@@ -170,7 +171,7 @@ fn expired() -> Error {
 struct Setup {
     user: User,
     token_hash: String,
-    codes: Vec<String>,
+    code_hashes: Vec<String>,
     shop: ShopInfo,
     now_ms: i64,
 }
@@ -182,8 +183,8 @@ impl Setup {
             return Err(expired());
         }
         store::delete_recovery_codes(tx, &self.user.id).await?;
-        for code in &self.codes {
-            store::insert_recovery_code(tx, &self.user.id, &recovery::hash(&self.user.id, code)).await?;
+        for code_hash in &self.code_hashes {
+            store::insert_recovery_code(tx, &self.user.id, code_hash).await?;
         }
         notify(tx, &self.user, &self.token_hash, app::mail::second_factor_set_up(&self.shop), self.now_ms).await
     }

@@ -53,6 +53,10 @@ impl Secret {
         Ok(Setup { url: totp.to_url().map_err(Error::internal)?, secret: totp.secret().to_base32() })
     }
 
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// The time step of the code: the current one, the previous one or the next one.
     pub fn step_of(&self, code: &str, now_ms: i64) -> Result<Option<i64>, Error> {
         let totp: Totp = Builder::new().with_secret(self.0.clone()).build().map_err(Error::internal)?;

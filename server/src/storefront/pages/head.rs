@@ -79,7 +79,7 @@ fn title(page: &Page, data: &PageData) -> String {
         Page::Product(product) => product.name.clone(),
         Page::ProductNotFound => "Product not found.".to_owned(),
         Page::Text(text) => text.title(&data.shop_name),
-        Page::Recipes => "Schedule recipes".to_owned(),
+        Page::Recipes => "Schedule Recipes".to_owned(),
         Page::Recipe(recipe) => recipe.name().to_owned(),
         Page::RecipeNotFound => "Recipe not found.".to_owned(),
     };

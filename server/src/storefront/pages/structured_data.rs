@@ -13,7 +13,7 @@ use crate::catalog::images::raster_images;
 
 const CONTEXT: &str = "https://schema.org";
 /// The page of all recipes in a breadcrumb trail.
-const RECIPES: (&str, &str) = ("Schedule recipes", page::RECIPES);
+const RECIPES: (&str, &str) = ("Schedule Recipes", page::RECIPES);
 const WORKDAYS: [&str; 5] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
 
 /// The structured data of a page.

@@ -263,3 +263,64 @@ async fn a_malformed_token_is_named() {
     let missing = json!({ "username": ADA, "code": "123456" });
     visitor.post("/api/auth/login-with-code", &missing).await.names(&["login_token"]);
 }
+
+// invariant: brute-force
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_gets_codes_for_twenty_addresses_an_hour() {
+    let shop = TestShop::open_with(&[("SHOP_RATE_LIMITS", "on")]).await;
+    let visitor = shop.visitor();
+    let ask = async |number: i32| {
+        visitor.post("/api/auth/login-code", &json!({ "username": format!("person{number}@example.com") })).await
+    };
+    for number in 0..20 {
+        ask(number).await.gives(200);
+    }
+    ask(20).await.refuses(429, "TooManyRequests");
+    shop.clock.advance(60 * MINUTE);
+    ask(20).await.gives(200);
+}
+
+// invariant: brute-force
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn strangers_with_wrong_codes_lock_out_no_browser_that_has_logged_in_before() {
+    let vars = [("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];
+    let shop = TestShop::open_with(&vars).await;
+    let owner = shop.visitor().at("198.51.100.1");
+    let body = json!({ "username": CUSTOMER, "password": PASSWORD });
+    let device = owner.post("/api/auth/login", &body).await.gives(200)["device_token"].clone();
+    for number in 0..10 {
+        let stranger = shop.visitor().at(&format!("203.0.113.{number}"));
+        for _ in 0..5 {
+            enter(&stranger, CUSTOMER, "123456", &json!("A".repeat(43))).await.refuses(400, "CodeInvalid");
+        }
+    }
+    let token = request_code(&owner, CUSTOMER, &Value::Null).await;
+    let code = shop.code_for(CUSTOMER, &[]).await;
+    let body = json!({ "username": CUSTOMER, "code": code, "login_token": token, "device_token": device });
+    owner.post("/api/auth/login-with-code", &body).await.gives(200);
+}
+
+// invariant: one-time-codes
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_password_voids_a_code_that_was_sent_before() {
+    let shop = TestShop::open().await;
+    let (visitor, customer) = (shop.visitor(), shop.customer().await);
+    let token = request_code(&visitor, CUSTOMER, &Value::Null).await;
+    let code = shop.code_for(CUSTOMER, &[]).await;
+    let body = json!({ "previousPassword": PASSWORD, "proposedPassword": "a lamp of my own" });
+    customer.post("/api/change-password", &body).await.gives(200);
+    enter(&visitor, CUSTOMER, &code, &token).await.refuses(400, "CodeInvalid");
+}
+
+// invariant: account-enumeration
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_code_goes_to_the_accounts_own_spelling_of_its_address() {
+    let shop = TestShop::open().await;
+    shop.new_customer("kit@example.com").await;
+    let seen = shop.mails_to("kit@example.com").len();
+    request_code(&shop.visitor(), "\u{212a}it@example.com", &Value::Null).await;
+    crate::harness::eventually("another email to the account", async || {
+        (shop.mails_to("kit@example.com").len() > seen).then_some(())
+    })
+    .await;
+}

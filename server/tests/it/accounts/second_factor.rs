@@ -231,7 +231,7 @@ async fn the_link_shows_the_secret_of_the_command_and_gives_ten_recovery_codes_f
     let code = app.code(&shop);
     let given = codes(&confirm(&shop, &token, &code).await);
     assert_eq!(given.len(), 10);
-    shop.mail_to(ADA, "second factor").await;
+    shop.mail_to(ADA, "Two-factor authentication").await;
     for again in [confirm(&shop, &token, &code).await, set_up(&shop, &token).await] {
         let said = again.refuses(400, "CodeExpired");
         assert!(said["error"].as_str().unwrap().contains("admin grant"), "{said}");
@@ -252,7 +252,7 @@ async fn a_recovery_code_takes_the_place_of_the_app_once_and_only_with_the_passw
     let admin = Person::of(&shop.visitor(), &log_in(&shop, PASSWORD, json!(typed)).await.gives(200));
     admin.get("/api/admin/orders").await.gives(200);
     let mail = shop.mail_to(ADA, "recovery code").await;
-    assert!(mail.text.contains("9 recovery codes are left."), "{}", mail.text);
+    assert!(mail.text.contains("You have 9 recovery codes left."), "{}", mail.text);
     for used in [&given[0], "AAAA-AAAA-AAAA-AAAA"] {
         log_in(&shop, PASSWORD, json!(used)).await.refuses(401, "TotpRequired");
     }

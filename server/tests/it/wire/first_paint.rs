@@ -158,7 +158,7 @@ async fn every_recipe_has_a_page_with_its_lamp_its_week_its_file_and_a_product()
     let shop = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
     let visitor = shop.visitor();
     let wall = visitor.get("/schedules").await;
-    wall.has(&["Schedule recipes</h1>", "rel=\"canonical\" href=\"https://shop.example/schedules\""]);
+    wall.has(&["Schedule Recipes</h1>", "rel=\"canonical\" href=\"https://shop.example/schedules\""]);
     let list = wall.json_ld("ItemList");
     let items = list["itemListElement"].as_array().unwrap();
     assert!(items.len() >= 24 && list["numberOfItems"] == items.len(), "{list}");

@@ -20,7 +20,7 @@ const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("deflate, zstd", None),
 ];
 
-const PAGES: [&str; 25] = [
+const PAGES: [&str; 27] = [
     "/",
     "/about",
     "/cart",
