@@ -160,13 +160,13 @@ mod tests {
         let good = file("nudgelight-firmware-version 0.1.0+3f2a9c1d ");
         let changed = |at: usize, byte: u8| {
             let mut file = good.clone();
-            file[at] = byte;
+            *file.get_mut(at).unwrap() = byte;
             file
         };
         assert_eq!(version(&[]), Err(Uf2Error::Invalid));
         assert_eq!(version(b"UF2"), Err(Uf2Error::Invalid));
-        assert_eq!(version(&good[..512]), Err(Uf2Error::Invalid), "a block is missing");
-        assert_eq!(version(&good[..700]), Err(Uf2Error::Invalid));
+        assert_eq!(version(good.get(..512).unwrap()), Err(Uf2Error::Invalid), "a block is missing");
+        assert_eq!(version(good.get(..700).unwrap()), Err(Uf2Error::Invalid));
         for at in [0, 4, 508, 512, 512 + 12, 512 + 16, 512 + 20, 512 + 24] {
             assert_eq!(version(&changed(at, 0x42)), Err(Uf2Error::Invalid), "{at}");
         }
