@@ -32,11 +32,11 @@ pub fn recipe_wall(zone: &str, clock: Clock) -> AnyView {
                 "Schedule Recipes"
             </h1>
             <p class="mt-3 max-w-[60ch] text-lg text-muted">
-                "Ready-made schedules for your light. Each lamp below follows its own, by your clock. Pick one, change a time in the "
+                "Ready-made schedules for your light. Each lamp below follows its schedule in your local time. Pick one, adjust the times in the "
                 <a href="/schedule-lab" class="text-link">
                     "Schedule Lab"
                 </a>
-                " if you like, and save it on your light."
+                " if you like, and save it to your light."
             </p>
             {controls(zone, clock)}
             {GROUPS.iter().map(|group| section(group, zone, clock)).collect_view()}
