@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
-use wasm_core::js;
+use wasm_core::js::{self, JsText};
 use web_sys::HtmlElement;
 
 use super::{
@@ -113,9 +113,9 @@ pub fn mount_recipe(element: Host, props: Ts<RecipeProps>, clock: ClockListener)
 
 /// The name of a recipe, if there is one with this slug.
 #[wasm_bindgen(js_name = recipeName)]
-#[must_use]
-pub fn recipe_name(slug: &str) -> Option<String> {
-    Recipe::find(slug).map(|recipe| recipe.name().to_owned())
+pub fn recipe_name(slug: JsText) -> Result<Option<String>, JsValue> {
+    let slug: String = js::read("slug", &slug)?;
+    Ok(Recipe::find(&slug).map(|recipe| recipe.name().to_owned()))
 }
 
 fn mount_with_clock(

@@ -60,13 +60,35 @@ const VIEWS = {
   ],
 };
 
+const viewer = { zone: "America/New_York", motion: "reduced" } as const;
+const clock = { now: () => 0n };
+
+/** A UF2 file of one block, whose program has a version. */
+function firmware(): Uint8Array {
+  const file = new Uint8Array(512);
+  const view = new DataView(file.buffer);
+  const header = [0x0a324655, 0x9e5d5157, 0x2000, 0x10000000, 256, 0, 1, 0xe48bff56];
+  for (const [index, word] of header.entries()) view.setUint32(index * 4, word, true);
+  file.set(new TextEncoder().encode("nudgelight-firmware-version 0.1.0+3f2a9c1d "), 32);
+  view.setUint32(508, 0x0ab16f30, true);
+  return file;
+}
+
 const LAB = {
   mountLab: [
     host(),
-    { fragment: "", line: null, zone: "America/New_York", motion: "reduced" },
-    { now: () => 0n, download: nothing, share: nothing },
+    { fragment: "", line: null, kept: null, ...viewer },
+    { ...clock, saveToLight: nothing, download: nothing, keep: nothing, share: nothing },
   ],
+  mountRecipe: [host(), { slug: "evening-glow", products: [LIGHT], ...viewer }, clock],
+  mountRecipeWall: [host(), viewer, clock],
   heroLamp: [{ line: "on 18:00-23:00 40%", daypart: "dusk" }],
+  fileForLight: ["on 18:00-23:00", { wifi: "", password: "", timezone: "UTC", timeServer: "" }],
+  firmwareVersion: [firmware()],
+  lampSignals: [],
+  lightSettings: ["wifi = Home"],
+  readReport: ["Nudgelight"],
+  recipeName: ["evening-glow"],
 };
 
 const ESTIMATES = {

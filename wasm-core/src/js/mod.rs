@@ -10,7 +10,6 @@
 
 #[cfg(feature = "js-types")]
 mod amounts;
-#[cfg(any(feature = "js-types", feature = "estimates-js"))]
 mod argument;
 mod error;
 mod number;
@@ -28,7 +27,6 @@ use wasm_bindgen::JsValue;
 
 #[cfg(feature = "js-types")]
 pub use amounts::{DisplayDate, JsCents, JsTime};
-#[cfg(any(feature = "js-types", feature = "estimates-js"))]
 pub use argument::{JsNumber, JsText};
 pub(crate) use number::number_text;
 

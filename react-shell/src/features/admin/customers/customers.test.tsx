@@ -117,7 +117,7 @@ describe("a customer", () => {
       .map((row) => row.textContent ?? "");
     expect(states[0]).toContain("Shipping confirmation · Order 1001");
     expect(states[0]).toContain("Waiting");
-    expect(states[2]).toContain("Confirmation code");
+    expect(states[2]).toContain("Emailed code");
     expect(states[2]).toContain("Failed");
     const pages = within(screen.getByRole("navigation", { name: "Pages of emails" }));
     await page.user.click(pages.getByRole("link", { name: "Page 2" }));
