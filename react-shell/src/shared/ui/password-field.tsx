@@ -22,7 +22,7 @@ export function PasswordField({ label, error, hint, className, id, ...rest }: Pr
           <button
             type="button"
             aria-controls={control.id}
-            className="text-link absolute inset-y-0 right-0 min-w-16 rounded-field px-3 text-sm"
+            className="text-link absolute inset-y-0 right-0 min-w-16 rounded px-3 text-sm"
             onClick={() => setShown(!isShown)}
           >
             {isShown ? "Hide" : "Show"}
