@@ -186,7 +186,7 @@ test.describe("Save to my light", () => {
       FileSystemHandle.prototype.requestPermission = async () => "denied";
     });
     await drop(page, "light-drop", light);
-    await says(page, "Your browser didn’t get permission to use the drive.");
+    await says(page, "This page needs permission to use the drive.");
 
     await choosesTheLight(page, light, `${RULES}#${"x".repeat(8_193 - SAVED.length - 2)}\n`);
     await says(page, "Your schedule has 8,193 bytes, and the light reads 8,192 at most.");
@@ -199,7 +199,7 @@ test.describe("Save to my light", () => {
     for (const [name, sentence] of [
       ["QuotaExceededError", "The drive is full."],
       ["NoModificationAllowedError", "The drive can’t be written to."],
-      ["NotAllowedError", "Your browser didn’t get permission to use the drive."],
+      ["NotAllowedError", "This page needs permission to use the drive."],
     ]) {
       await page.evaluate((error) => {
         FileSystemWritableFileStream.prototype.close = async function close() {
@@ -218,11 +218,11 @@ test.describe("Save to my light", () => {
     await choosesTheLight(page, light);
     await fillDrive(light, { "STATUS.TXT": statusOf("0.1.0+11111111", "0000000000000000") });
     await button(page, "Save").click();
-    await says(page, "Another light is plugged in than the one you chose.");
+    await says(page, "A different light is plugged in.");
     assert.equal(await schedule(light), OLD);
     await page.getByRole("button", { name: "Choose another light" }).click();
     await button(page, "Use Light 2D2F").click();
-    await says(page, "Another light is plugged in than the one you chose.");
+    await says(page, "A different light is plugged in.");
     await fillDrive(light, { "STATUS.TXT": statusOf("0.1.0+11111111") });
     await button(page, "Use Light 2D2F").click();
     await button(page, "Save").waitFor();
