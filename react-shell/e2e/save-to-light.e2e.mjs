@@ -274,7 +274,7 @@ test.describe("Update my light", () => {
     const boot = bootOf(light);
     await fillDrive(boot, { "INFO_UF2.TXT": BOOT_INFO.replace("RPI-RP2", "RP2350") });
     await drop(page, "boot-drop", boot);
-    await says(page, "This board isn’t a Pico W");
+    await says(page, "This board doesn’t have an RP2040 chip");
     assert.deepEqual(await readdir(boot), ["INFO_UF2.TXT"]);
     assert.deepEqual((await readdir(light)).toSorted(), ["SCHEDULE.TXT", "STATUS.TXT"]);
 
@@ -286,7 +286,7 @@ test.describe("Update my light", () => {
     const received = await receivedBy(boot, file.length);
     assert.deepEqual(received, file);
     await rm(boot, { recursive: true });
-    await page.getByText("The firmware is on its way.").waitFor();
+    await page.getByText("Installing the firmware.").waitFor();
     assert.match(await closingOf(page), /Error/, "closing failed");
     await fillDrive(light, { "STATUS.TXT": statusOf(version), "SCHEDULE.TXT": OLD });
     await page.getByText(`Light ${SERIAL}, firmware ${version}.`).waitFor();
