@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use wasm_core::status::LampSignal;
 
-const SENTENCES: [&str; 2] = [
+const NOTES: [&str; 2] = [
     "The light follows your schedule only when it knows the time. After that, it keeps the time without Wi-Fi until you unplug it.",
     "Eject the drive before you unplug the light. If you forget, the light keeps using the last schedule it could read.",
 ];
@@ -25,7 +25,7 @@ pub(crate) fn light_manual() -> AnyView {
     view! {
         <section class="mt-4 grid max-w-2xl gap-3">
             <h3 class="text-xl">"What the light says"</h3>
-            {list(&signals)} {SENTENCES.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
+            {list(&signals)} {NOTES.into_iter().map(|note| view! { <p>{note}</p> }).collect_view()}
             <h3 class="pt-2 text-xl">"The files on the drive"</h3>
             {list(&FILES)}
         </section>

@@ -1,8 +1,8 @@
-//! The light at the computer: its report in sentences, and the file that is saved to it.
+//! The light on a USB port: its report explained, and the file that is saved to it.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `report` | `STATUS.TXT` as sentences, each problem with a fix |
+//! | `report` | `STATUS.TXT` in plain words, each problem with a fix |
 //! | `file` | the schedule with the light's settings, and what is wrong with it |
 //! | `manual` | the lamp's signals and the files, below the Lab |
 //! | `bindings` | the functions for the shell, in the package of the Lab |

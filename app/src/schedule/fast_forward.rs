@@ -5,7 +5,7 @@ use wasm_core::schedule::{Instant, Light, Schedule};
 /// Interval of the lamp's updates in milliseconds. The fastest blink that is drawn has half-periods of 167 ms.
 pub const TICK: i64 = 50;
 pub const DAY_MS: i64 = 86_400_000;
-/// What passes in a tick, in milliseconds: 7.2 minutes.
+/// Time that passes per tick, in milliseconds (7.2 minutes).
 pub const STEP: i64 = DAY_MS / (10_000 / TICK);
 /// How long each light is drawn at least, in ticks: a blink of ten seconds must be seen, and more than three flashes per
 /// second can trigger seizures (WCAG 2.3.1).

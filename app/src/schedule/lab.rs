@@ -22,7 +22,7 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
         lab.will_replace(&text);
         field.write(text, 0);
     });
-    // What is opened is kept when it is changed.
+    // Saves the text on every change after the first.
     Effect::new(move |opened: Option<String>| {
         let text = lab.text.get();
         if opened.is_some_and(|opened| opened != text) {
@@ -103,7 +103,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
         let fragment = lab.parsed.with_untracked(|parsed| share::encode_fragment(&parsed.schedule));
         link.set(Some(events.share.run(fragment)));
     };
-    // A download of a file with errors is asked for twice.
+    // A file with errors needs a second confirmation.
     let is_asked = RwSignal::new(false);
     let save = move || events.download.run(lab.text.get_untracked());
     let download = move |_| {

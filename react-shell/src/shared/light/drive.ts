@@ -1,6 +1,6 @@
 import type { LightFunctions, LightReport } from "../rust-lab";
 
-/** A problem with a drive. Its message is a sentence for people. */
+/** A problem with a drive. Its message is shown to the customer. */
 export class DriveError extends Error {}
 
 /** A drive that was recognized as a light. */
@@ -23,7 +23,7 @@ export async function pickDrive(): Promise<FileSystemDirectoryHandle | undefined
     return await window.showDirectoryPicker?.({ id: "light", mode: "readwrite", startIn: "desktop" });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
-    throw sentenceAbout(error);
+    throw toDriveError(error);
   }
 }
 
@@ -37,7 +37,7 @@ export async function droppedDrive(transfer: DataTransfer): Promise<FileSystemDi
 
 /** Asks for permission to write. Call it in a click handler. */
 export async function allowWriting(drive: FileSystemDirectoryHandle): Promise<void> {
-  const state = await explained(() => drive.requestPermission({ mode: "readwrite" }));
+  const state = await withDriveErrors(() => drive.requestPermission({ mode: "readwrite" }));
   if (state !== "granted") throw new DriveError(NO_PERMISSION);
 }
 
@@ -62,7 +62,7 @@ export async function saveSchedule(light: Light, text: string, lab: LightFunctio
   const { report } = await recognizeLight(light.drive, lab);
   if (report.serial !== light.report.serial) throw new DriveError(OTHER_LIGHT);
   const bytes = new TextEncoder().encode(text);
-  await explained(() => replaceFile(light.drive, SCHEDULE, bytes));
+  await withDriveErrors(() => replaceFile(light.drive, SCHEDULE, bytes));
   if ((await readText(light.drive, SCHEDULE)) !== text) {
     throw new DriveError("The saved file doesn’t match your schedule. Save it again.");
   }
@@ -89,7 +89,7 @@ async function replaceFile(drive: FileSystemDirectoryHandle, name: string, bytes
 
 /** Reads a text file. Undefined if the drive has no such file. */
 export function readText(drive: FileSystemDirectoryHandle, name: string): Promise<string | undefined> {
-  return explained(async () => {
+  return withDriveErrors(async () => {
     try {
       const file = await drive.getFileHandle(name);
       return await (await file.getFile()).text();
@@ -112,16 +112,16 @@ async function isThere(drive: FileSystemDirectoryHandle): Promise<boolean> {
   }
 }
 
-/** Runs an operation on a drive. Its errors become sentences. */
-export async function explained<T>(operation: () => Promise<T>): Promise<T> {
+/** Runs an operation on a drive. Its errors become `DriveError`s. */
+export async function withDriveErrors<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
-    throw sentenceAbout(error);
+    throw toDriveError(error);
   }
 }
 
-const SENTENCES: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   NotAllowedError: NO_PERMISSION,
   SecurityError: NO_PERMISSION,
   NotFoundError: DRIVE_IS_GONE,
@@ -130,11 +130,11 @@ const SENTENCES: Record<string, string> = {
     "The drive can’t be written to. Close other programs that use it, unplug your light and plug it in again, then save. Your old schedule is still there.",
 };
 
-function sentenceAbout(error: unknown): Error {
+function toDriveError(error: unknown): Error {
   if (error instanceof DriveError) return error;
   const name = error instanceof DOMException ? error.name : "";
-  const sentence =
-    SENTENCES[name] ??
+  const message =
+    MESSAGES[name] ??
     "The drive stopped responding. Unplug your light, plug it in again, and try again. Your old schedule is still there.";
-  return new DriveError(sentence, { cause: error });
+  return new DriveError(message, { cause: error });
 }

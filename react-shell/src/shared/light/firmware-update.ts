@@ -1,6 +1,6 @@
 import type { Schema } from "../api-types";
 import type { LightFunctions } from "../rust-lab";
-import { DriveError, explained, readText } from "./drive";
+import { DriveError, readText } from "./drive";
 
 export type OfferedFirmware = Schema<"FirmwareConfig">;
 
@@ -8,6 +8,8 @@ const BOOT_INFO = "INFO_UF2.TXT";
 /** Names the chip's boot drive in `INFO_UF2.TXT`. */
 const BOARD = "Board-ID: RPI-RP2";
 const FILE = "nudgelight-pico-w.uf2";
+const NOT_COPIED =
+  "The firmware couldn’t be copied. Unplug your light, hold down BOOTSEL while you plug it in, and try again.";
 
 /** Whether the shop's firmware is another than the light's, and not older. */
 export function isUpdate(offered: string, running: string): boolean {
@@ -59,12 +61,14 @@ async function sha256(file: Uint8Array<ArrayBuffer>): Promise<string> {
  */
 export async function copyFirmware(drive: FileSystemDirectoryHandle, file: Uint8Array<ArrayBuffer>): Promise<void> {
   await expectBootDrive(drive);
-  await explained(async () => {
+  try {
     const handle = await drive.getFileHandle(FILE, { create: true });
     const writable = await handle.createWritable();
     await writable.write(file);
     await writable.close().catch(() => undefined);
-  });
+  } catch (error) {
+    throw new DriveError(NOT_COPIED, { cause: error });
+  }
 }
 
 async function expectBootDrive(drive: FileSystemDirectoryHandle): Promise<void> {

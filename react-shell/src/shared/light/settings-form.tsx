@@ -3,7 +3,7 @@ import type { FileForLight, LightFunctions, LightSettings } from "../rust-lab";
 import { Button } from "../ui/button";
 import { CheckboxField, TextField } from "../ui/field";
 import { Notice } from "../ui/notice";
-import { explained, readSchedule, saveSchedule, type Light } from "./drive";
+import { withDriveErrors, readSchedule, saveSchedule, type Light } from "./drive";
 import { useAttempt } from "./use-attempt";
 
 interface Props {
@@ -31,7 +31,7 @@ export function SettingsForm({ light, text, lab, update, onSaved, onUpdate, onRe
     event.preventDefault();
     if (file === undefined || blocker(file) !== undefined) return;
     void attempt(async () => {
-      await explained(() => saveSchedule(light, file.text, lab));
+      await withDriveErrors(() => saveSchedule(light, file.text, lab));
       onSaved();
     });
   }

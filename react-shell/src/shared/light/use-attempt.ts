@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { DriveError } from "./drive";
 
-/** Runs an operation on a drive at a time, and keeps the sentence about its failure. */
+/** Runs one operation on a drive at a time, and stores its error message. */
 export function useAttempt() {
   const [error, setError] = useState<string>();
   const [isRunning, setRunning] = useState(false);
