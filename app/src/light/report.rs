@@ -1,4 +1,4 @@
-//! The light's report, as sentences for people.
+//! The light's report in plain words.
 
 use serde::Serialize;
 use wasm_core::schedule::Severity;
@@ -23,7 +23,7 @@ pub enum Tone {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Statement {
     pub tone: Tone,
-    pub sentence: String,
+    pub message: String,
     /// What to do. Every statement that isn't good has one.
     pub fix: Option<String>,
 }
@@ -56,16 +56,16 @@ fn statement_of(line: &str) -> Statement {
 }
 
 impl Statement {
-    fn good(sentence: impl Into<String>) -> Self {
-        Self { tone: Tone::Good, sentence: sentence.into(), fix: None }
+    fn good(message: impl Into<String>) -> Self {
+        Self { tone: Tone::Good, message: message.into(), fix: None }
     }
 
-    fn note(sentence: impl Into<String>, fix: &str) -> Self {
-        Self { tone: Tone::Note, sentence: sentence.into(), fix: Some(fix.to_owned()) }
+    fn note(message: impl Into<String>, fix: &str) -> Self {
+        Self { tone: Tone::Note, message: message.into(), fix: Some(fix.to_owned()) }
     }
 
-    fn bad(sentence: impl Into<String>, fix: &str) -> Self {
-        Self { tone: Tone::Bad, sentence: sentence.into(), fix: Some(fix.to_owned()) }
+    fn bad(message: impl Into<String>, fix: &str) -> Self {
+        Self { tone: Tone::Bad, message: message.into(), fix: Some(fix.to_owned()) }
     }
 }
 
@@ -74,8 +74,8 @@ fn statement(line: Line<'_>) -> Statement {
         Line::Device(DeviceLine { version, .. }) => Statement::good(format!("The light runs firmware {version}.")),
         Line::Problem(problem) => about_problem(problem),
         Line::Omitted(count) => {
-            let sentence = format!("The report has no room for {} more.", counted(count.into(), "problem"));
-            Statement::bad(sentence, "Correct the lines above, and save again.")
+            let message = format!("The report has no room for {} more.", counted(count.into(), "problem"));
+            Statement::bad(message, "Correct the lines above, and save again.")
         }
         Line::Schedule(ScheduleLine::Rejected(error)) => about_rejection(error),
         Line::Schedule(ScheduleLine::Loaded { rules, errors, .. }) => about_schedule(rules, errors),
@@ -90,8 +90,8 @@ fn statement(line: Line<'_>) -> Statement {
         }
         Line::Start(reason) => about_start(reason),
         Line::Previous(line) => {
-            let Statement { tone, sentence, fix } = statement_of(line);
-            Statement { tone, sentence: format!("Before its last start, the light reported: {sentence}"), fix }
+            let Statement { tone, message, fix } = statement_of(line);
+            Statement { tone, message: format!("Before its last start, the light reported: {message}"), fix }
         }
     }
 }
@@ -199,7 +199,7 @@ mod tests {
 
     use super::*;
 
-    /// Every line that the firmware can write about its state. A status without a sentence doesn't compile.
+    /// Every line that the firmware can write about its state. A status without a message doesn't compile.
     fn every_status() -> Vec<String> {
         let wifi = |status| Line::Wifi(WifiLine { status, network: "Home" });
         let lines = [
@@ -215,19 +215,19 @@ mod tests {
     }
 
     #[test]
-    fn every_status_is_a_sentence_of_its_own_and_what_is_not_good_has_a_fix() {
-        let mut sentences = Vec::new();
+    fn every_status_has_a_message_of_its_own_and_what_is_not_good_has_a_fix() {
+        let mut messages = Vec::new();
         for line in every_status() {
-            let Statement { tone, sentence, fix } = statement_of(&line);
-            assert!(!sentence.starts_with("Your light says"), "no sentence for: {line}");
-            assert!(sentence.ends_with('.') && fix.iter().all(|fix| fix.ends_with('.')), "{sentence} {fix:?}");
-            assert_eq!(fix.is_none(), tone == Tone::Good, "{line}: {sentence}");
-            sentences.push(sentence);
+            let Statement { tone, message, fix } = statement_of(&line);
+            assert!(!message.starts_with("Your light says"), "no message for: {line}");
+            assert!(message.ends_with('.') && fix.iter().all(|fix| fix.ends_with('.')), "{message} {fix:?}");
+            assert_eq!(fix.is_none(), tone == Tone::Good, "{line}: {message}");
+            messages.push(message);
         }
-        let count = sentences.len();
-        sentences.sort();
-        sentences.dedup();
-        assert_eq!(sentences.len(), count, "two statuses have the same sentence");
+        let count = messages.len();
+        messages.sort();
+        messages.dedup();
+        assert_eq!(messages.len(), count, "two statuses have the same message");
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
             Before this start: Wi-Fi: can't connect to \"Home\": out of range or wrong password\r\nNew: line\r\n";
         let report = read_report(text).unwrap();
         assert_eq!((report.version.as_str(), report.serial.as_str()), ("0.1.0+3f2a9c1d", "E6614103E7452D2F"));
-        let said: Vec<&str> = report.statements.iter().map(|said| said.sentence.as_str()).collect();
+        let said: Vec<&str> = report.statements.iter().map(|said| said.message.as_str()).collect();
         let expected = [
             "Line 2 is skipped: unknown; did you mean blink?",
             "SCHEDULE.TXT has errors and no valid rule. The light follows the last good schedule.",

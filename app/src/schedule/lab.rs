@@ -26,7 +26,7 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
     Effect::new(move |opened: Option<String>| {
         let text = lab.text.get();
         if opened.is_some_and(|opened| opened != text) {
-            events.keep.run(text.clone());
+            events.save_text.run(text.clone());
         }
         text
     });

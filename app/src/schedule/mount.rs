@@ -25,15 +25,16 @@ export interface ClockListener {
   now(): bigint;
 }
 
-export interface LabEvents {
-  /** Unix time in milliseconds. */
-  now(): bigint;
+export interface RecipeEvents extends ClockListener {
   /** Opens the dialog that saves a text to a light. */
   saveToLight(text: string): void;
+}
+
+export interface LabEvents extends RecipeEvents {
   /** Downloads a text as `schedule.txt`. */
   download(text: string): void;
-  /** Keeps the text for the next visit. */
-  keep(text: string): void;
+  /** Saves the text for the next visit. */
+  saveText(text: string): void;
   /** Writes a fragment to the page's URL and the clipboard, and returns the link. */
   share(fragment: string): string;
 }
@@ -50,6 +51,11 @@ extern "C" {
     #[wasm_bindgen(method, js_name = now)]
     fn read(this: &ClockListener) -> i64;
 
+    #[wasm_bindgen(extends = ClockListener, typescript_type = "RecipeEvents")]
+    pub type RecipeListener;
+    #[wasm_bindgen(method, js_name = saveToLight)]
+    fn open_light(this: &RecipeListener, text: &str);
+
     #[wasm_bindgen(typescript_type = "LabEvents")]
     pub type LabListener;
     #[wasm_bindgen(method)]
@@ -58,8 +64,8 @@ extern "C" {
     fn save_to_light(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
     fn download(this: &LabListener, text: &str);
-    #[wasm_bindgen(method)]
-    fn keep(this: &LabListener, text: &str);
+    #[wasm_bindgen(method, js_name = saveText)]
+    fn save_text(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
     fn share(this: &LabListener, fragment: &str) -> String;
 }
@@ -80,16 +86,16 @@ impl LabHandle {
 #[wasm_bindgen(js_name = mountLab)]
 pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsValue> {
     let (element, props) = (host(element)?, js::read("props", &props.js_value())?);
-    js::expect_functions("listener", &listener, &["now", "saveToLight", "download", "keep", "share"])?;
+    js::expect_functions("listener", &listener, &["now", "saveToLight", "download", "saveText", "share"])?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
-    let (clock, opener, saver, keeper) = (listener.clone(), listener.clone(), listener.clone(), listener.clone());
+    let (clock, opener, downloader, saver) = (listener.clone(), listener.clone(), listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
         let now = Callback::new(move |()| clock.now());
         let save_to_light = Callback::new(move |text: String| opener.save_to_light(&text));
-        let download = Callback::new(move |text: String| saver.download(&text));
-        let keep = Callback::new(move |text: String| keeper.keep(&text));
+        let download = Callback::new(move |text: String| downloader.download(&text));
+        let save_text = Callback::new(move |text: String| saver.save_text(&text));
         let share = Callback::new(move |fragment: String| listener.share(&fragment));
-        schedule_lab(&props, LabEvents { now, save_to_light, download, keep, share })
+        schedule_lab(&props, LabEvents { now, save_to_light, download, save_text, share })
     });
     Ok(LabHandle { _mounted: Box::new(mounted) })
 }
@@ -98,17 +104,35 @@ pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> R
 #[wasm_bindgen(js_name = mountRecipeWall)]
 pub fn mount_recipe_wall(element: Host, props: Ts<WallProps>, clock: ClockListener) -> Result<LabHandle, JsValue> {
     let WallProps { zone, motion } = js::read("props", &props.js_value())?;
-    mount_with_clock(element, clock, motion, move |clock| recipe_wall(&zone, clock))
+    let element = host(element)?;
+    js::expect_functions("clock", &clock, &["now"])?;
+    let clock = SendWrapper::new(clock);
+    Ok(mount_with_clock(element, move || clock.read(), motion, move |clock| recipe_wall(&zone, clock)))
 }
 
 /// Mounts a recipe's page into `element`.
 #[wasm_bindgen(js_name = mountRecipe)]
-pub fn mount_recipe(element: Host, props: Ts<RecipeProps>, clock: ClockListener) -> Result<LabHandle, JsValue> {
+pub fn mount_recipe(element: Host, props: Ts<RecipeProps>, listener: RecipeListener) -> Result<LabHandle, JsValue> {
     let RecipeProps { slug, zone, motion, products } = js::read("props", &props.js_value())?;
-    mount_with_clock(element, clock, motion, move |clock| match Recipe::find(&slug) {
-        Some(recipe) => recipe_page(recipe, &zone, &products, clock),
-        None => recipe_not_found(),
-    })
+    let element = host(element)?;
+    js::expect_functions("listener", &listener, &["now", "saveToLight"])?;
+    let listener = SendWrapper::new(std::rc::Rc::new(listener));
+    let opener = listener.clone();
+    Ok(mount_with_clock(
+        element,
+        move || listener.read(),
+        motion,
+        move |clock| match Recipe::find(&slug) {
+            Some(recipe) => recipe_page(
+                recipe,
+                &zone,
+                &products,
+                clock,
+                Callback::new(move |file: String| opener.open_light(&file)),
+            ),
+            None => recipe_not_found(),
+        },
+    ))
 }
 
 /// The name of a recipe, if there is one with this slug.
@@ -119,16 +143,13 @@ pub fn recipe_name(slug: JsText) -> Result<Option<String>, JsValue> {
 }
 
 fn mount_with_clock(
-    element: Host,
-    clock: ClockListener,
+    element: HtmlElement,
+    now: impl Fn() -> i64 + Send + Sync + 'static,
     motion: Motion,
     view: impl FnOnce(Clock) -> AnyView + 'static,
-) -> Result<LabHandle, JsValue> {
-    let element = host(element)?;
-    js::expect_functions("clock", &clock, &["now"])?;
-    let clock = SendWrapper::new(clock);
-    let mounted = mount_to(element, move || view(Clock::running(Callback::new(move |()| clock.read()), motion)));
-    Ok(LabHandle { _mounted: Box::new(mounted) })
+) -> LabHandle {
+    let mounted = mount_to(element, move || view(Clock::running(Callback::new(move |()| now()), motion)));
+    LabHandle { _mounted: Box::new(mounted) }
 }
 
 fn host(element: Host) -> Result<HtmlElement, JsValue> {

@@ -34,7 +34,7 @@ pub struct LabProps {
     /// The line that the visitor wrote on the home page.
     pub line: Option<String>,
     /// The text that was written in the Lab before.
-    pub kept: Option<String>,
+    pub saved: Option<String>,
     /// IANA name of the browser's time zone.
     pub zone: String,
     pub motion: Motion,
@@ -49,13 +49,13 @@ pub struct LabEvents {
     pub save_to_light: Callback<String>,
     /// Downloads a text as `schedule.txt`.
     pub download: Callback<String>,
-    /// Keeps the text for the next visit.
-    pub keep: Callback<String>,
+    /// Saves the text for the next visit.
+    pub save_text: Callback<String>,
     /// Writes a fragment to the page's URL and the clipboard, and returns the link.
     pub share: Callback<String, String>,
 }
 
-/// A text that another one took the place of.
+/// The text before and after a replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Replaced {
     before: String,
@@ -77,7 +77,7 @@ pub struct Lab {
     /// A moment of the first day that is shown.
     day: RwSignal<Instant>,
     clock: Callback<(), i64>,
-    /// What was replaced as a whole, until the text that took its place is changed.
+    /// The last replacement. *Undo* is offered until the new text is edited.
     replaced: RwSignal<Option<Replaced>>,
     /// The end of the day that is played, in milliseconds.
     plays_until: RwSignal<Option<i64>>,
@@ -91,9 +91,9 @@ impl Lab {
         let linked = share::decode_fragment(&props.fragment)
             .or_else(|| Recipe::of_fragment(&props.fragment).map(|recipe| recipe.file(zone)));
         let opened = linked.or(own);
-        let before = props.kept.clone().zip(opened.clone()).filter(|(before, after)| before != after);
+        let before = props.saved.clone().zip(opened.clone()).filter(|(before, after)| before != after);
         let replaced = RwSignal::new(before.map(|(before, after)| Replaced { before, after }));
-        let text = RwSignal::new(opened.or_else(|| props.kept.clone()).unwrap_or(first));
+        let text = RwSignal::new(opened.or_else(|| props.saved.clone()).unwrap_or(first));
         let own_zone = zone.to_owned();
         let parsed = Memo::new(move |_| Arc::new(text.with(|text| ParsedText::with_zone(text, &own_zone))));
         let zoom = RwSignal::new(Zoom::Week);
@@ -119,13 +119,13 @@ impl Lab {
         }
     }
 
-    /// Notes that a text takes the place of what is written.
+    /// Records the current text for *Undo*.
     pub fn will_replace(self, after: &str) {
         let before = self.text.get_untracked();
         self.replaced.set((before != after).then(|| Replaced { before, after: after.to_owned() }));
     }
 
-    /// The text to undo the last replacement with.
+    /// The text that *Undo* brings back.
     pub fn undo_text(self) -> Option<String> {
         let replaced = self.replaced.get()?;
         self.text.with(|text| *text == replaced.after).then_some(replaced.before)

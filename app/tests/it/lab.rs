@@ -13,21 +13,21 @@ pub fn lab(shared: &str) -> String {
     lab_with(shared, None)
 }
 
-fn lab_with(shared: &str, kept: Option<&str>) -> String {
+fn lab_with(shared: &str, saved: Option<&str>) -> String {
     render_to_string(|| {
         let props = LabProps {
             fragment: shared.to_owned(),
             line: None,
-            kept: kept.map(str::to_owned),
+            saved: saved.map(str::to_owned),
             zone: "America/Toronto".to_owned(),
             motion: Motion::Reduced,
         };
         let now = Callback::new(|()| NOW);
         let save_to_light = Callback::new(|_: String| ());
         let download = Callback::new(|_: String| ());
-        let keep = Callback::new(|_: String| ());
+        let save_text = Callback::new(|_: String| ());
         let share = Callback::new(|fragment: String| fragment);
-        schedule_lab(&props, LabEvents { now, save_to_light, download, keep, share })
+        schedule_lab(&props, LabEvents { now, save_to_light, download, save_text, share })
     })
 }
 
@@ -47,10 +47,10 @@ fn a_shared_schedule_is_what_the_lab_opens_with() {
 
 #[test]
 fn the_lab_opens_with_what_was_written_before_and_a_recipe_that_replaces_it_can_be_undone() {
-    let kept = "timezone = UTC\non 07:00-07:30 # mine\n";
-    let reopened = visible(&lab_with("", Some(kept)));
+    let saved = "timezone = UTC\non 07:00-07:30 # mine\n";
+    let reopened = visible(&lab_with("", Some(saved)));
     assert!(reopened.contains("on 07:00-07:30 # mine") && !reopened.contains("Undo"), "{reopened}");
-    let recipe = visible(&lab_with("#schedule=trash-night", Some(kept)));
+    let recipe = visible(&lab_with("#schedule=trash-night", Some(saved)));
     assert!(recipe.contains("blink 22:30 for 10m tue fast") && !recipe.contains("# mine"), "{recipe}");
     assert!(recipe.contains("Your text was replaced. Undo"), "{recipe}");
     assert!(!visible(&lab_with("#schedule=trash-night", None)).contains("Undo"), "nothing was written");

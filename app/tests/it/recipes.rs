@@ -21,7 +21,9 @@ fn wall(now: i64, motion: Motion) -> String {
 
 fn page(slug: &str, products: &[Product]) -> String {
     let (recipe, products) = (Recipe::find(slug).unwrap(), products.to_vec());
-    render_to_string(move || recipe_page(recipe, TORONTO, &products, clock(EVENING, Motion::Full)))
+    render_to_string(move || {
+        recipe_page(recipe, TORONTO, &products, clock(EVENING, Motion::Full), Callback::new(|_| ()))
+    })
 }
 
 /// The part of the wall with a recipe.

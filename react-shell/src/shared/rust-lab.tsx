@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import type * as LabPackage from "../generated/lab/lab.js";
 import type { ClockListener, LabEvents, LabHandle, Motion } from "../generated/lab/lab.js";
 import { downloadFile } from "./download-file";
-import { keepText, keptText, newLine } from "./kept-text";
+import { saveText, savedText, newLine } from "./saved-text";
 import { scrollToElement } from "./scroll";
 
 export type { FileForLight, LightReport, LightSettings, Signal, Statement } from "../generated/lab/lab.js";
@@ -99,7 +99,7 @@ function createLab(placeholder: HTMLElement, events: LabEvents) {
     const props: LabPackage.LabProps = {
       fragment: window.location.hash,
       line: newLine() ?? null,
-      kept: keptText() ?? null,
+      saved: savedText() ?? null,
       ...viewerProps(),
     };
     handle?.unmount();
@@ -133,7 +133,7 @@ function createLab(placeholder: HTMLElement, events: LabEvents) {
 }
 
 const CLOCK: ClockListener = { now: () => BigInt(Date.now()) };
-const EVENTS: Omit<LabEvents, "saveToLight"> = { ...CLOCK, download, keep: keepText, share };
+const EVENTS: Omit<LabEvents, "saveToLight"> = { ...CLOCK, download, saveText, share };
 
 function download(text: string): void {
   downloadFile({ content: new Blob([text], { type: "text/plain;charset=utf-8" }), name: "schedule.txt" });

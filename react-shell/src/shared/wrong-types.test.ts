@@ -77,10 +77,10 @@ function firmware(): Uint8Array {
 const LAB = {
   mountLab: [
     host(),
-    { fragment: "", line: null, kept: null, ...viewer },
-    { ...clock, saveToLight: nothing, download: nothing, keep: nothing, share: nothing },
+    { fragment: "", line: null, saved: null, ...viewer },
+    { ...clock, saveToLight: nothing, download: nothing, saveText: nothing, share: nothing },
   ],
-  mountRecipe: [host(), { slug: "evening-glow", products: [LIGHT], ...viewer }, clock],
+  mountRecipe: [host(), { slug: "evening-glow", products: [LIGHT], ...viewer }, { ...clock, saveToLight: nothing }],
   mountRecipeWall: [host(), viewer, clock],
   heroLamp: [{ line: "on 18:00-23:00 40%", daypart: "dusk" }],
   fileForLight: ["on 18:00-23:00", { wifi: "", password: "", timezone: "UTC", timeServer: "" }],

@@ -16,7 +16,7 @@ impl LoginToken {
     ///
     /// # Errors
     /// 400 if the sent one is malformed.
-    pub fn kept_or_new(sent: Option<String>) -> Result<Self, Error> {
+    pub fn sent_or_new(sent: Option<String>) -> Result<Self, Error> {
         match sent {
             Some(token) => Self::parse(token),
             None => Ok(Self(base64url(random::random_bytes::<32>()))),

@@ -71,7 +71,7 @@ pub async fn sign_up(
 ) -> Result<(StatusCode, Json<CodeRequested>), Error> {
     constant_time::respond(permit, async {
         let (email, password) = validated(&request, &state.letterhead.shop().name)?;
-        let token = LoginToken::kept_or_new(request.login_token)?;
+        let token = LoginToken::sent_or_new(request.login_token)?;
         // Before anything is counted or checked.
         state.passwords.ensure_capacity()?;
         bot_check::verify_in_memory(&state, Action::Signup, &request.bot_check)?;

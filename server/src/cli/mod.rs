@@ -1,6 +1,9 @@
 //! The command line. `nudgelight` alone serves.
 
 mod arguments;
+mod backups;
+mod database;
+mod output;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -19,8 +22,6 @@ use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::infra::clock::{Clock, rfc3339};
-use crate::operations::audit::{self, Audit};
-use crate::operations::backup::{self, Purpose};
 use crate::operations::sample_data;
 use crate::operations::schedule;
 use crate::operations::seed;
@@ -29,6 +30,9 @@ use crate::settings;
 use crate::start::{self, Running};
 
 use self::arguments::{AdminCommand, CheckoutCommand, Cli, Command, KeysCommand, SettingsCommand};
+use self::backups::{back_up, drill, restore, run_audit};
+use self::database::open;
+use self::output::{message, progress, say};
 
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -274,92 +278,6 @@ async fn release_checkout(state: &Arc<Checkout>, id: &str, force: bool) -> Resul
     Ok(())
 }
 
-async fn run_audit(config: &Config) -> Result<(), String> {
-    let db = open(config).await?;
-    let audited = audit::audit(&db).await;
-    db.close().await;
-    report_audit(&audited.map_err(message)?)
-}
-
-fn report_audit(audit: &Audit) -> Result<(), String> {
-    for result in &audit.findings {
-        say(&result.to_string());
-    }
-    let scope = format!("{} products and {} orders audited", audit.products, audit.orders);
-    match audit.findings.len() {
-        0 => {
-            say(&format!("{scope}: all invariants hold."));
-            Ok(())
-        }
-        found => Err(format!("{scope}: {found} violations")),
-    }
-}
-
-async fn back_up(config: &Config, path: &Path, keep: Option<u16>) -> Result<(), String> {
-    if keep.is_some() && !path.is_dir() {
-        return Err(format!("--keep: {} is not a folder", path.display()));
-    }
-    let db = Db::open(&config.database_url).await?;
-    let now = Clock::default().now_ms();
-    let file = &backup::folder::path_of_new(path, now);
-    let copied = backup::back_up(&db, now, file, progress).await;
-    if copied.is_ok()
-        && let Err(error) = backup::save_time(&db, now).await
-    {
-        // A backup of a standby, which takes no writes.
-        say(&format!("The time of this backup is not in the metrics: {}", message(error)));
-    }
-    db.close().await;
-    let rows = copied.map_err(message)?.total();
-    say(&format!("{rows} rows written to {}. The signing key is not included: back it up separately.", file.display()));
-    if let Some(keep) = keep {
-        let deleted = backup::folder::delete_older(path, usize::from(keep), file).map_err(message)?;
-        say(&format!("{deleted} older backups deleted."));
-    }
-    Ok(())
-}
-
-async fn drill(config: &Config, path: &Path) -> Result<(), String> {
-    let now = Clock::default().now_ms();
-    let db = Db::open(&config.database_url).await?;
-    let drilled = drill_and_report(config, &db, path, now).await;
-    db.close().await;
-    drilled
-}
-
-async fn drill_and_report(config: &Config, db: &Db, path: &Path, now: i64) -> Result<(), String> {
-    let drill = backup::drill::drill(db, path, &config.data_dir, progress).await.map_err(message)?;
-    report_audit(&drill.audit)?;
-    backup::drill::save_time(db, now).await.map_err(message)?;
-    say(&format!("{} was restored into a copy, which was audited and deleted.", drill.file.display()));
-    Ok(())
-}
-
-async fn restore(config: &Config, file: &Path, is_drill: bool) -> Result<(), String> {
-    let purpose = if is_drill { Purpose::Drill } else { ask_for_purpose()? };
-    let db = open(config).await?;
-    let restored = backup::restore(&db, file, purpose, progress).await;
-    db.close().await;
-    let rows = restored.map_err(message)?.total();
-    say(&match purpose {
-        Purpose::Shop => format!("{rows} rows restored. Start the shop with its original signing key."),
-        Purpose::Drill => format!(
-            "{rows} rows restored, as a copy: a shop on it creates no orders for lost payments and makes no \
-             automatic refunds. If it becomes the shop, run nudgelight confirm."
-        ),
-    });
-    Ok(())
-}
-
-/// Without an answer, the database is a copy.
-fn ask_for_purpose() -> Result<Purpose, String> {
-    say("Will this database be the shop from now on, in place of the one in the backup? Answer no for a drill. [y/N]");
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer).map_err(|error| error.to_string())?;
-    let is_yes = matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes");
-    Ok(if is_yes { Purpose::Shop } else { Purpose::Drill })
-}
-
 async fn confirm(config: &Config) -> Result<(), String> {
     let db = open(config).await?;
     let confirmed = confirmation::confirm(&db, config).await;
@@ -398,27 +316,7 @@ async fn serve(config: Config) -> Result<(), String> {
     Ok(())
 }
 
-async fn open(config: &Config) -> Result<Db, String> {
-    let db = Db::open(&config.database_url).await?;
-    db.migrate().await?;
-    Ok(db)
-}
-
 fn announce_accounts(seeded: &seed::Seeded) {
     say(&format!("demo administrator: {}  password: {}", seed::ADMIN, seeded.password));
     say(&format!("demo customer:      {}  password: {}", seed::CUSTOMER, seeded.password));
-}
-
-#[expect(clippy::print_stdout, reason = "output of a command")]
-fn say(line: &str) {
-    println!("{line}");
-}
-
-#[expect(clippy::print_stderr, reason = "output of a command")]
-fn progress(line: &str) {
-    eprintln!("{line}");
-}
-
-fn message(error: Error) -> String {
-    error.to_string()
 }

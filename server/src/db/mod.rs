@@ -9,9 +9,11 @@ pub mod counters;
 mod indexes;
 pub mod inspect;
 pub mod json;
+mod pool_metrics;
 mod postgres;
 pub mod prefix;
 pub mod rows;
+mod schema;
 pub mod shop_metadata;
 mod sqlite;
 pub mod tagged;
@@ -22,12 +24,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use prometheus::{Histogram, HistogramOpts};
-use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection as _, Executor as _};
+use prometheus::Histogram;
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
 use tokio_util::task::TaskTracker;
 
 use self::backend::Backend;
+pub use self::pool_metrics::Connections;
+use self::pool_metrics::write_wait;
+pub use self::schema::{allows_older_programs, find_applied_schema, find_newest_migration, schema_version};
+pub use self::sqlite::sqlite_files;
 pub use self::transaction::Work;
 use self::transaction::{Place, Write, WriteError};
 use crate::error::Error;
@@ -44,47 +50,6 @@ pub const TOO_MANY_WRITES: &str = "too many writes wait";
 /// Timeout of a request's write on a server that may disappear without a reset; longer than every statement timeout.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
-const MIGRATIONS: &[(i64, &str, &str)] = &[
-    (1, "schema", include_str!("../../../migrations/0001_schema.sql")),
-    (2, "code_login", include_str!("../../../migrations/0002_code_login.sql")),
-    (3, "second_factor_setup", include_str!("../../../migrations/0003_second_factor_setup.sql")),
-];
-
-/// The files of an SQLite database; empty for PostgreSQL.
-pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
-    match Backend::of(url) {
-        Ok(Backend::Sqlite) => sqlite::files(url),
-        Ok(Backend::Postgres) | Err(_) => Vec::new(),
-    }
-}
-
-/// Version of the newest migration in this binary.
-pub fn schema_version() -> i64 {
-    MIGRATIONS.last().map_or(0, |(version, _, _)| *version)
-}
-
-/// Version of the newest migration applied to this database; `None` if it was never migrated.
-pub async fn find_applied_schema(connection: &mut AnyConnection) -> Result<Option<i64>, Error> {
-    find_newest_migration(connection, "_sqlx_migrations").await
-}
-
-/// The newest migration in this table of applied ones; `None` without the table.
-pub async fn find_newest_migration(connection: &mut AnyConnection, table: &'static str) -> Result<Option<i64>, Error> {
-    let sql = AssertSqlSafe(format!("SELECT MAX(version) FROM {table}"));
-    match sqlx::query_scalar(sql).fetch_one(connection).await {
-        Ok(version) => Ok(version),
-        // No such table.
-        Err(sqlx::Error::Database(_)) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Whether programs of this one's schema may use a database with the schema of a newer one.
-pub async fn allows_older_programs(connection: &mut AnyConnection) -> Result<bool, Error> {
-    let oldest = shop_metadata::find(connection, shop_metadata::MIN_READER).await?;
-    Ok(oldest.and_then(|oldest| oldest.parse::<i64>().ok()).is_some_and(|oldest| oldest <= schema_version()))
-}
-
 #[derive(Clone, Debug)]
 pub struct Db {
     backend: Backend,
@@ -100,20 +65,6 @@ pub struct Db {
     /// Number of writes with a time limit of their own.
     long: Arc<AtomicUsize>,
     write_wait: Histogram,
-}
-
-/// The connections of a pool.
-pub struct Connections {
-    pub pool: &'static str,
-    pub open: u32,
-    pub idle: usize,
-    pub most: u32,
-}
-
-fn write_wait() -> prometheus::Result<Histogram> {
-    let about = "Time that a write waits for a database connection.";
-    let seconds = vec![0.001, 0.01, 0.1, 0.5, 1.0, 5.0];
-    Histogram::with_opts(HistogramOpts::new("shop_database_write_wait_seconds", about).buckets(seconds))
 }
 
 impl Db {
@@ -155,14 +106,7 @@ impl Db {
             tracing::warn!(schema = newer, own, "the database has a newer schema, which this version may still use");
             return Ok(());
         }
-        let migrations = MIGRATIONS
-            .iter()
-            .map(|(version, name, sql)| {
-                let sql = self.backend.translated(sql);
-                Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
-            })
-            .collect();
-        let Err(failure) = self.apply(&Migrator::with_migrations(migrations)).await else {
+        let Err(failure) = self.apply(&schema::migrator(self.backend)).await else {
             return Ok(());
         };
         // A newer process may have migrated meanwhile.
@@ -174,17 +118,8 @@ impl Db {
     /// # Errors
     /// If this program may not use it.
     pub async fn find_newer_schema(&self) -> Result<Option<i64>, String> {
-        let failed = |error: Error| format!("DATABASE_URL: {error}");
-        let own = schema_version();
-        let mut connection = self.readers.acquire().await.map_err(|error| failed(error.into()))?;
-        let applied = find_applied_schema(&mut connection).await.map_err(failed)?;
-        let Some(newer) = applied.filter(|applied| *applied > own) else {
-            return Ok(None);
-        };
-        if allows_older_programs(&mut connection).await.map_err(failed)? {
-            return Ok(Some(newer));
-        }
-        Err(format!("DATABASE_URL: the database has schema {newer}, which is newer than this program's {own}"))
+        let mut connection = self.readers.acquire().await.map_err(|error| format!("DATABASE_URL: {error}"))?;
+        schema::find_newer(&mut connection).await
     }
 
     /// Runs pending migrations. Idempotent.

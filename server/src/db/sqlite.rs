@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _};
 
-use super::backend::quiet;
+use super::backend::{Backend, quiet};
 use crate::infra::private_files;
 
 const READERS: u32 = 8;
@@ -28,8 +28,16 @@ pub fn path(url: &str) -> &str {
     url.trim_start_matches("sqlite:").trim_start_matches("//")
 }
 
+/// The files of an SQLite database; empty for PostgreSQL.
+pub fn sqlite_files(url: &str) -> Vec<PathBuf> {
+    match Backend::of(url) {
+        Ok(Backend::Sqlite) => files(url),
+        Ok(Backend::Postgres) | Err(_) => Vec::new(),
+    }
+}
+
 /// The database file, its write-ahead log and shared-memory file; empty for an in-memory database.
-pub fn files(url: &str) -> Vec<PathBuf> {
+fn files(url: &str) -> Vec<PathBuf> {
     // The driver percent-decodes the path as well.
     let path: Cow<'_, str> = percent_decode_str(path(url)).decode_utf8_lossy();
     if path == ":memory:" {

@@ -35,8 +35,14 @@ const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const DAY: i64 = 86_400;
 const CARD: &str = "overflow-hidden rounded-card border border-line bg-card shadow-card";
 
-/// A recipe's page.
-pub fn recipe_page(recipe: &'static Recipe, zone: &str, products: &[Product], clock: Clock) -> AnyView {
+/// A recipe's page. `save_to_light` opens the dialog that saves a text to a light; on the server it does nothing.
+pub fn recipe_page(
+    recipe: &'static Recipe,
+    zone: &str,
+    products: &[Product],
+    clock: Clock,
+    save_to_light: Callback<String>,
+) -> AnyView {
     let file = recipe.file(zone);
     let schedule = Arc::new(recipe.schedule(zone));
     let second = clock.second(schedule.clone());
@@ -56,7 +62,7 @@ pub fn recipe_page(recipe: &'static Recipe, zone: &str, products: &[Product], cl
                     {figure(schedule.clone(), second, clock)}
                     {week(schedule, second, clock)}
                 </div>
-                <div class="grid min-w-0 gap-5">{file_view(&file)} {actions(recipe, &file)}</div>
+                <div class="grid min-w-0 gap-5">{file_view(&file)} {actions(recipe, file, save_to_light)}</div>
             </div>
             {(!products.is_empty()).then(|| shop(products))}
         </div>
@@ -150,19 +156,27 @@ fn file_view(file: &str) -> AnyView {
 }
 
 /// What to do with the file.
-fn actions(recipe: &Recipe, file: &str) -> AnyView {
+fn actions(recipe: &Recipe, file: String, save_to_light: Callback<String>) -> AnyView {
+    let download = data_url(&file);
     view! {
         <div class="grid gap-3">
             <p class="flex flex-wrap gap-3">
-                <a href=recipe.lab_link() class="button-primary">
+                <button
+                    type="button"
+                    class="button-primary noscript:hidden"
+                    on:click=move |_| save_to_light.run(file.clone())
+                >
+                    "Save to My Light"
+                </button>
+                <a href=recipe.lab_link() class="button-secondary">
                     "Open in the Lab"
                 </a>
-                <a href=data_url(file) download=FILE_NAME class="button-secondary">
+                <a href=download download=FILE_NAME class="button-secondary">
                     {format!("Download {FILE_NAME}")}
                 </a>
             </p>
             <p class="text-sm text-muted">
-                "Enter your Wi-Fi in the file and copy it to your light’s drive. "
+                "Or download the file, enter your Wi-Fi in it, and copy it to your light’s drive. "
                 <a href="/tutorial" class="text-link">
                     "The tutorial"
                 </a>

@@ -1,6 +1,7 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { request } from "../../shared/api-client";
 import { firstPaint } from "../../shared/first-paint";
+import { useLightDialog } from "../../shared/light/use-light-dialog";
 import { useOfflinePages } from "../../shared/offline";
 import type { Product, ProductList } from "../../shared/rules";
 import { loadLab, useLabView, viewerProps, type Lab } from "../../shared/rust-lab";
@@ -40,8 +41,16 @@ export function Component() {
 
 /** A recipe's lamp, week and file. */
 function Recipe({ lab, slug, products }: PageData) {
-  const host = useLabView((element, clock) => lab.mountRecipe(element, { slug, products, ...viewerProps() }, clock));
-  return <div ref={host} />;
+  const { open, dialog } = useLightDialog();
+  const host = useLabView((element, clock) =>
+    lab.mountRecipe(element, { slug, products, ...viewerProps() }, { ...clock, saveToLight: open }),
+  );
+  return (
+    <>
+      <div ref={host} />
+      {dialog}
+    </>
+  );
 }
 
 export function ErrorBoundary() {

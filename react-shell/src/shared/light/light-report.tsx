@@ -61,7 +61,7 @@ const ICONS = {
   bad: { icon: TriangleAlert, color: "text-bad" },
 } as const;
 
-/** The report in sentences, problems first. */
+/** The report in plain words, problems first. */
 function Report({ report: { version, statements } }: { report: LightReport }) {
   const order = ["bad", "note", "good"];
   const sorted = statements.toSorted((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone));
@@ -72,20 +72,20 @@ function Report({ report: { version, statements } }: { report: LightReport }) {
       </h3>
       <ul className="grid gap-2">
         {sorted.map((statement) => (
-          <ReportLine key={statement.sentence} statement={statement} />
+          <ReportLine key={statement.message} statement={statement} />
         ))}
       </ul>
     </section>
   );
 }
 
-function ReportLine({ statement: { tone, sentence, fix } }: { statement: Statement }) {
+function ReportLine({ statement: { tone, message, fix } }: { statement: Statement }) {
   const { icon: Icon, color } = ICONS[tone];
   return (
     <li className="flex items-start gap-3 rounded-field border border-line px-4 py-3">
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${color}`} />
       <div className="min-w-0 wrap-anywhere">
-        <p>{sentence}</p>
+        <p>{message}</p>
         {fix !== undefined && <p className="text-sm text-muted">{fix}</p>}
       </div>
     </li>

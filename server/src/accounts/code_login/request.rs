@@ -73,7 +73,7 @@ pub async fn request_login_code(
 ) -> Result<Json<CodeRequested>, Error> {
     constant_time::respond(permit, async {
         let email = parse_username(&request.username)?;
-        let token = LoginToken::kept_or_new(request.login_token)?;
+        let token = LoginToken::sent_or_new(request.login_token)?;
         // Before anything is counted.
         bot_check::verify_in_memory(&state, Action::Login, &request.bot_check)?;
         let requester = Requester::identify(&state, &client, &email.key(), request.device_token.as_deref()).await?;

@@ -40,7 +40,9 @@ pub fn view(page: &Page, data: &PageData) -> AnyView {
             text_page(Signal::stored(props))
         }
         Page::Recipes => recipe_wall(RECIPE_ZONE, Clock::stopped()),
-        Page::Recipe(recipe) => recipe_page(recipe, RECIPE_ZONE, &data.products, Clock::stopped()),
+        Page::Recipe(recipe) => {
+            recipe_page(recipe, RECIPE_ZONE, &data.products, Clock::stopped(), Callback::new(|_| ()))
+        }
         Page::RecipeNotFound => recipe_not_found(),
         Page::Personal => view! {
             <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">

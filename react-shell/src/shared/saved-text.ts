@@ -7,17 +7,17 @@ const TEXT = "schedule-text";
 const LINE = "schedule-text-line";
 const PASSWORD = /^([\t ]*password[\t ]*=).*$/gim;
 
-export function keepText(text: string): void {
+export function saveText(text: string): void {
   sessionStore.setItem(TEXT, text);
   localStore.setItem(TEXT, text.replaceAll(PASSWORD, "$1"));
   localStore.setItem(LINE, ownLine() ?? "");
 }
 
-export function keptText(): string | undefined {
+export function savedText(): string | undefined {
   return sessionStore.getItem(TEXT) ?? localStore.getItem(TEXT) ?? undefined;
 }
 
-/** The line that the visitor wrote on the home page after the kept text. */
+/** The line that the visitor wrote on the home page after the saved text. */
 export function newLine(): string | undefined {
   const line = ownLine();
   return line === localStore.getItem(LINE) ? undefined : line;
