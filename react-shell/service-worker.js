@@ -72,8 +72,13 @@
     } catch (error) {
       const page = await cached(path);
       if (page === undefined) throw error;
-      return page;
+      return new URL(request.url).pathname === path ? page : withoutContent(page);
     }
+  }
+
+  /** The document until the shell replaces its content, which is another page's. @param {Response} page */
+  async function withoutContent(page) {
+    return new Response((await page.text()).replace("<main", "<main hidden"), page);
   }
 
   /** A response with its headers, the content security policy among them. @param {string} path */

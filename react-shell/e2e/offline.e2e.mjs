@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "@playwright/test";
 import { test } from "./fixtures.mjs";
+import { drop, makeDrive, openChromium, statusOf } from "./light.mjs";
 import { openShop } from "./shop.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
@@ -58,6 +59,22 @@ const blocksInlineScript = (page) =>
       }),
   );
 
+/** Records the headings that the next documents show. @param {Page} page */
+async function recordHeadings(page) {
+  await page.addInitScript(() => {
+    /** @type {Set<string>} */
+    const shown = new Set();
+    Reflect.set(globalThis, "shownHeadings", shown);
+    function look() {
+      const heading = document.querySelector("h1");
+      if (heading?.checkVisibility()) shown.add(heading.innerText);
+      requestAnimationFrame(look);
+    }
+    look();
+  });
+  return () => page.evaluate(() => [.../** @type {Set<string>} */ (Reflect.get(globalThis, "shownHeadings"))]);
+}
+
 /** @param {Page} page */
 const editor = (page) => page.getByLabel("Your schedule");
 
@@ -98,8 +115,13 @@ test.describe("without a network", () => {
       assert.equal(await page.evaluate(() => Reflect.get(globalThis, "ran")), undefined);
       await page.goto(`${shop.url}/tutorial`);
       await page.getByRole("heading", { name: "Setup Tutorial" }).waitFor();
+      const headings = await recordHeadings(page);
       await page.goto(`${shop.url}/schedules/trash-night`);
       await page.getByTestId("recipe-next").getByText("Next: ").waitFor();
+      assert.deepEqual(await headings(), ["Trash night"], "not that of the document that stands in");
+      await page.reload();
+      await page.getByTestId("recipe-next").getByText("Next: ").waitFor();
+      assert.deepEqual(await headings(), ["Trash night"]);
       await page.getByRole("link", { name: "All recipes" }).click();
       await page.getByRole("button", { name: "Pause the lamps" }).waitFor();
       // Everything else is left to the browser, which has no network.
@@ -119,6 +141,37 @@ test.describe("without a network", () => {
     } finally {
       await closeAll();
       await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a schedule is edited and saved to the light, and so is a recipe", async () => {
+    const light = await makeDrive({ "STATUS.TXT": statusOf("0.1.0+11111111"), "SCHEDULE.TXT": "wifi = Home\n" });
+    const shop = await openShop();
+    const open = [shop];
+    const closeShop = () => Promise.all(open.splice(0).map((opened) => opened.close()));
+    const { page, close } = await openChromium(shop.url, [light]);
+    const saves = async () => {
+      await page.getByRole("button", { name: "Save to My Light" }).click();
+      await drop(page, "light-drop", light);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("heading", { name: /^Saved/ }).waitFor();
+      await page.getByRole("button", { name: "Three quick flashes" }).click();
+      await page.getByRole("button", { name: "Done" }).click();
+      return readFile(join(light, "SCHEDULE.TXT"), "utf8");
+    };
+    try {
+      await page.goto("/schedule-lab");
+      await areKept(page, 1);
+      await closeShop();
+      await page.reload();
+      await editor(page).fill("timezone = UTC\non 18:00-23:00\n");
+      assert.equal(await saves(), "wifi = Home\ntimezone = UTC\non 18:00-23:00\n");
+      await page.goto("/schedules/trash-night");
+      assert.match(await saves(), /^wifi = Home\ntimezone = UTC\n[^]*blink 22:30 for 10m tue fast/);
+    } finally {
+      await close();
+      await closeShop();
+      await rm(dirname(light), { recursive: true });
     }
   });
 

@@ -92,6 +92,9 @@ test.describe("the recipes", () => {
     ]);
     assert.equal(download.suggestedFilename(), "SCHEDULE.TXT");
     assert.equal((await readFile(await download.path(), "utf8")).trim(), file.trim());
+    await page.getByRole("button", { name: "Save to My Light" }).click();
+    await page.getByRole("dialog").getByText("NUDGELIGHT").first().waitFor();
+    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Open in the Lab" }).click();
     const editor = page.getByLabel("Your schedule");
     await editor.waitFor();

@@ -105,6 +105,25 @@ test.describe("the Schedule Lab", () => {
     assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:01/);
   });
 
+  test("a minute shows each flash, and moves on with the time", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await page.clock.install({ time: new Date("2026-11-27T15:00:00Z") });
+    await page.goto("/schedule-lab");
+    await editor(page).waitFor();
+    await page.clock.pauseAt(new Date("2026-11-27T15:01:50Z"));
+    await editor(page).fill("timezone = UTC\nblink 15:02 for 4s\n");
+    await page.getByRole("button", { name: "Minute", exact: true }).click();
+    assert.equal(await page.getByTestId("lab-blinking").getAttribute("d"), "");
+    await page.clock.runFor(11_000);
+    await page.getByText("15:02", { exact: true }).waitFor();
+    assert.equal(await page.getByTestId("lab-blinking").getAttribute("d"), "M0 100v-100h1v100zM2 100v-100h1v100z");
+    await moment(page).press("PageUp");
+    await moment(page).press("ArrowRight");
+    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:02:1[12]/);
+    await page.getByRole("button", { name: "Play the day" }).click();
+    await page.getByRole("button", { name: "Day", exact: true, pressed: true }).waitFor();
+  });
+
   test("a word is completed by keyboard alone", async ({ newVisitor }) => {
     const { page } = await opensTheLab(newVisitor);
     await editor(page).fill("");

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_core::schedule::{self, MAX_BYTES, Problem, Schedule, Severity};
 
-use crate::schedule::explain;
+use crate::schedule::{WIFI_REMINDER, explain};
 
 /// The settings of a light. A setting that isn't in the file is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -89,11 +89,14 @@ fn network_of(schedule: &Schedule) -> LightSettings {
     }
 }
 
-/// The schedule in `text` with these settings instead of its own. Rules and comments stay as they are.
+/// The schedule in `text` with these settings instead of its own. Rules and comments stay as they are; only the reminder
+/// to enter the Wi-Fi goes once it is entered.
 #[must_use]
 pub fn file_for_light(text: &str, settings: &LightSettings) -> FileForLight {
     let is_set = |(setting, _): &(Setting, &str)| !settings.value(*setting).is_empty();
     let written: Vec<(Setting, &str)> = SETTINGS.into_iter().filter(is_set).collect();
+    let has_wifi = !settings.value(Setting::Wifi).is_empty();
+    let text = text.strip_prefix(WIFI_REMINDER).filter(|_| has_wifi).unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
     let first = lines.iter().position(|line| is_setting(line)).unwrap_or_default();
     let (before, after) = lines.split_at_checked(first).unwrap_or((&lines, &[]));
@@ -156,6 +159,14 @@ mod tests {
         let file = file_for_light("on 18:00-23:00", &settings("", "", "UTC", "time.example"));
         assert_eq!(file.text, "timezone = UTC\ntime-server = time.example\non 18:00-23:00\n");
         assert_eq!(file_for_light("on 18:00-23:00\n", &LightSettings::default()).text, "on 18:00-23:00\n");
+    }
+
+    #[test]
+    fn the_reminder_of_a_recipe_to_enter_the_wifi_goes_once_it_is_entered() {
+        let recipe = format!("{WIFI_REMINDER}timezone = UTC\n\n# Mine\non 18:00-23:00\n");
+        let with = |wifi| file_for_light(&recipe, &settings(wifi, "", "UTC", "")).text;
+        assert_eq!(with("Home"), "wifi = Home\ntimezone = UTC\n\n# Mine\non 18:00-23:00\n");
+        assert_eq!(with(""), recipe);
     }
 
     #[test]

@@ -40,5 +40,6 @@ pub use parsed_text::{Fix, ParsedText, Problem};
 pub use phrases::{Reading, read_phrase};
 pub use recipes::{Clock, GROUPS, Group, Recipe, RecipeProps, WallProps, recipe_not_found, recipe_page, recipe_wall};
 pub use reference::GUIDE;
+pub(crate) use share::WIFI_REMINDER;
 pub use share::encode_fragment;
 pub use state::{LabEvents, LabProps, Motion};

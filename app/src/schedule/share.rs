@@ -11,8 +11,9 @@ use super::parsed_text::ParsedText;
 
 const KEY: &str = "rules=";
 
-/// Header of a schedule for others: they have their own Wi-Fi.
-pub(super) const HEADER: &str = "# Enter your Wi-Fi before you save this on the light:\n# wifi     = \n# password = \n";
+/// First lines of a schedule for others: they have their own Wi-Fi.
+pub(crate) const WIFI_REMINDER: &str =
+    "# Enter your Wi-Fi before you save this on the light:\n# wifi     = \n# password = \n";
 
 /// Encodes a schedule as a URL fragment, without the `#`.
 #[must_use]
@@ -38,7 +39,7 @@ pub fn decode_fragment(fragment: &str) -> Option<String> {
     // A byte takes at most three characters.
     let text = decoded(encoded.get(..MAX_BYTES.saturating_mul(3)).unwrap_or(encoded))?;
     let shared = rules(&ParsedText::of(&text).schedule);
-    Some(format!("{HEADER}{shared}"))
+    Some(format!("{WIFI_REMINDER}{shared}"))
 }
 
 fn rules(schedule: &Schedule) -> String {

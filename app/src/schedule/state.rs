@@ -74,9 +74,11 @@ pub struct Lab {
     pub motion: Motion,
     /// The selected moment in milliseconds. It advances with time.
     now_ms: RwSignal<i64>,
-    /// A moment of the first day that is shown.
-    day: RwSignal<Instant>,
+    /// A moment of the minute, the day or the first day of the week that is shown.
+    shown: RwSignal<Instant>,
     clock: Callback<(), i64>,
+    /// What the clock showed at the last tick.
+    ticked_at: StoredValue<i64>,
     /// The last replacement. *Undo* is offered until the new text is edited.
     replaced: RwSignal<Option<Replaced>>,
     /// The end of the day that is played, in milliseconds.
@@ -97,10 +99,11 @@ impl Lab {
         let own_zone = zone.to_owned();
         let parsed = Memo::new(move |_| Arc::new(text.with(|text| ParsedText::with_zone(text, &own_zone))));
         let zoom = RwSignal::new(Zoom::Week);
-        let now_ms = RwSignal::new(events.now.run(()));
-        let day = RwSignal::new(Instant::from_unix_ms(now_ms.get_untracked()));
+        let opened_at = events.now.run(());
+        let now_ms = RwSignal::new(opened_at);
+        let shown = RwSignal::new(Instant::from_unix_ms(now_ms.get_untracked()));
         let range = Memo::new(move |_| {
-            parsed.with(|parsed| TimeRange::from(parsed.schedule.time_zone(), day.get(), zoom.get()))
+            parsed.with(|parsed| TimeRange::from(parsed.schedule.time_zone(), shown.get(), zoom.get()))
         });
         let second = Memo::new(move |_| Instant::from_unix_seconds(now_ms.get().div_euclid(1000)));
         let plays_until = RwSignal::new(None);
@@ -112,8 +115,9 @@ impl Lab {
             second,
             motion: props.motion,
             now_ms,
-            day,
+            shown,
             clock: events.now,
+            ticked_at: StoredValue::new(opened_at),
             replaced,
             plays_until,
         }
@@ -185,8 +189,8 @@ impl Lab {
         let selected = self.second.get_untracked();
         self.zoom.set(zoom);
         match zoom {
-            Zoom::Day => self.day.set(selected),
-            Zoom::Week => self.day.set(today),
+            Zoom::Day | Zoom::Minute => self.shown.set(selected),
+            Zoom::Week => self.shown.set(today),
         }
         self.scroll_to(selected);
     }
@@ -211,18 +215,33 @@ impl Lab {
     pub fn play_day(self) {
         let second = self.second.get_untracked();
         let day = self.parsed.with_untracked(|parsed| TimeRange::from(parsed.schedule.time_zone(), second, Zoom::Day));
+        if self.zoom.get_untracked() == Zoom::Minute {
+            self.zoom_to(Zoom::Day);
+        }
         self.go_to(day.start.unix_ms());
         self.plays_until.set(Some(day.start.plus_seconds(day.length).unix_ms()));
     }
 
     fn advance(self) {
+        let elapsed = self.elapsed_since_tick();
         match self.plays_until.get_untracked() {
-            None => self.now_ms.update(|now| *now = now.saturating_add(TICK)),
+            None => {
+                self.now_ms.update(|now| *now = now.saturating_add(elapsed));
+                self.scroll_to(self.second.get_untracked());
+            }
             Some(end) if self.now_ms.get_untracked().saturating_add(STEP) < end => {
                 self.now_ms.update(|now| *now = now.saturating_add(STEP));
             }
             Some(_) => self.go_to_now(),
         }
+    }
+
+    /// By the clock: ticks are late in a page that is in the background, and missing while the computer sleeps.
+    fn elapsed_since_tick(self) -> i64 {
+        let now = self.clock.run(());
+        let before = self.ticked_at.get_value();
+        self.ticked_at.set_value(now);
+        now.saturating_sub(before).max(0)
     }
 
     fn go_to(self, ms: i64) {
@@ -233,7 +252,7 @@ impl Lab {
 
     fn scroll_to(self, instant: Instant) {
         if !self.range.with_untracked(|range| range.contains(instant)) {
-            self.day.set(instant);
+            self.shown.set(instant);
         }
     }
 

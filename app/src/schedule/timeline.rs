@@ -1,4 +1,4 @@
-//! The timeline: the light over a week or a day, and the selected moment.
+//! The timeline: the light over a week, a day or a minute, and the selected moment.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
         <div class="grid gap-3">
             <div class="flex flex-wrap items-center gap-2">
                 <div role="group" aria-label="Zoom" class="mr-auto flex gap-2">
-                    {zoom(Zoom::Week, "Week")} {zoom(Zoom::Day, "Day")}
+                    {zoom(Zoom::Week, "Week")} {zoom(Zoom::Day, "Day")} {zoom(Zoom::Minute, "Minute")}
                 </div>
                 <button type="button" class=STEP on:click=move |_| lab.go_to_now()>
                     "Now"

@@ -112,7 +112,7 @@ impl Recipe {
     pub fn file(&self, zone: &str) -> String {
         let own = self.text.lines().any(|line| line.starts_with("timezone"));
         let zone = if own { String::new() } else { format!("timezone = {zone}\n") };
-        format!("{}{zone}\n{}", share::HEADER, self.text)
+        format!("{}{zone}\n{}", share::WIFI_REMINDER, self.text)
     }
 
     #[must_use]
