@@ -1,41 +1,11 @@
 /** The way of a new customer from the cart to the paid order: with a password, and with an emailed code. */
 import assert from "node:assert/strict";
+import { Effort } from "./effort.mjs";
 import { test } from "./fixtures.mjs";
 import { waitForCode } from "./mail.mjs";
 import { ADDRESS, addsToCart, arrivesAt, arrivesAtSuccess, logsIn, sees } from "./steps.mjs";
 
-/** @typedef {import("@playwright/test").Page} Page */
-
 const PASSWORD = "four small lamps in a row";
-
-/** Fills in and presses like a customer, and counts both. */
-class Effort {
-  fields = 0;
-  pressed = 0;
-
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
-  }
-
-  /** @param {string} label @param {string} text */
-  async types(label, text) {
-    await this.page.getByLabel(label, { exact: true }).fill(text);
-    this.fields += 1;
-  }
-
-  /** @param {string | RegExp} name @param {"button" | "link"} [role] */
-  async presses(name, role = "button") {
-    await this.page.getByRole(role, { name }).first().click();
-    this.pressed += 1;
-  }
-
-  /** @param {string} way */
-  tell(way) {
-    // oxlint-disable-next-line no-console -- docs/performance.md has these figures
-    console.log(`new customer ${way}, cart to paid: ${this.fields} fields, ${this.pressed} presses`);
-  }
-}
 
 /** @param {Effort} effort */
 async function startsCheckout(effort) {
@@ -83,7 +53,7 @@ test.describe("a new customer", () => {
     await effort.types("Confirmation Code", await waitForCode(shop, email));
     await effort.presses("Confirm Email");
     await pays(effort);
-    effort.tell("with a password");
+    effort.tell("new customer with a password, cart to paid");
     assert.ok(effort.fields <= 12, `${effort.fields} fields`);
     assert.deepEqual(browserErrors, []);
   });
@@ -105,7 +75,7 @@ test.describe("a new customer", () => {
     await arrivesAt(page, "/cart");
     await page.goForward();
     await pays(effort);
-    effort.tell("with a code");
+    effort.tell("new customer with a code, cart to paid");
     assert.ok(effort.fields <= 9, `${effort.fields} fields`);
     assert.deepEqual(browserErrors, []);
   });

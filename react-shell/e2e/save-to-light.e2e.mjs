@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { violationsOf } from "./axe.mjs";
+import { Effort } from "./effort.mjs";
 import { openFirefox } from "./firefox.mjs";
 import { test as base } from "./fixtures.mjs";
 import {
@@ -130,6 +131,38 @@ test.describe("Save to my light", () => {
     await page.getByRole("heading", { name: /^Saved/ }).waitFor();
     const changed = SETTINGS.replace("correct horse", "a new secret").replace("America/Toronto", "Europe/Berlin");
     assert.equal(await schedule(light), `${changed}on 05:00-06:00\n`);
+  });
+
+  test("a new owner types three fields on the way from the box to a rule of their own", async ({ light, chromium }) => {
+    const { page } = chromium;
+    await fillDrive(light, { "SCHEDULE.TXT": "# Nudgelight\r\n#wifi = Home Network\r\ntimezone = UTC\r\n" });
+    const effort = new Effort(page);
+    const dialog = page.getByRole("dialog");
+    effort.typed("nudgelight.example/schedule-lab\n");
+    await page.goto("/schedule-lab");
+    await effort.reads(page.getByText(/^Write your schedule, fix/));
+    await effort.types("Your schedule", "on 18:30-22:15 weekdays 40%");
+    await effort.presses("Save to My Light");
+    await effort.reads(dialog);
+    // "Choose Your Light", the drive, the picker's button, and the browser's question.
+    await dialog.getByRole("button", { name: "Choose Your Light" }).waitFor();
+    for (const _ of ["choose", "drive", "select", "allow"]) effort.clicked();
+    await drop(page, "light-drop", light);
+    await button(page, "Save").waitFor();
+    await effort.reads(dialog);
+    await effort.types("Wi-Fi network", "Home Network");
+    await effort.types("Wi-Fi password", "correct horse battery");
+    await effort.presses(/^Save$/);
+    await page.getByRole("heading", { name: /^Saved/ }).waitFor();
+    await effort.reads(dialog);
+    await effort.presses("Three quick flashes");
+    const active = dialog.getByText("Your schedule is active.");
+    await active.waitFor();
+    await effort.reads(active);
+    await effort.presses("Done");
+    assert.match(await schedule(light), /^wifi = Home Network\n[^]*on 18:30-22:15 weekdays 40%\n$/m);
+    effort.tell("new owner, from the box to a rule of their own");
+    assert.ok(effort.fields <= 3 && effort.pressed <= 8, `${effort.fields} fields, ${effort.pressed} presses`);
   });
 
   test("a new light gets the time zone of the schedule", async ({ light, chromium }) => {

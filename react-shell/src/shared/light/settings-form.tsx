@@ -131,6 +131,7 @@ interface FieldsProps {
 
 function SettingFields({ settings, labZone, file, onChange }: FieldsProps) {
   const [isPasswordShown, setPasswordShown] = useState(false);
+  const [hasTimeServer] = useState(settings.timeServer !== "");
   const field = (name: keyof LightSettings) => ({
     value: settings[name],
     error: file?.problems.find(({ setting }) => setting === name)?.message,
@@ -180,11 +181,15 @@ function SettingFields({ settings, labZone, file, onChange }: FieldsProps) {
           </button>
         )}
       </div>
-      <TextField
-        label="Time server"
-        hint="Only if your network blocks public time servers. Leave it empty otherwise."
-        {...field("timeServer")}
-      />
+      <details {...(hasTimeServer && { open: true })}>
+        <summary className="text-link w-fit text-sm">Time server</summary>
+        <TextField
+          className="mt-3"
+          label="Time server"
+          hint="Only if your network blocks public time servers. Leave it empty otherwise."
+          {...field("timeServer")}
+        />
+      </details>
     </fieldset>
   );
 }

@@ -1,4 +1,8 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+// One by one: the shell would contain every icon of the application if one of its modules imported the package's index.
+import CircleAlert from "lucide-react/icons/circle-alert";
+import CircleCheck from "lucide-react/icons/circle-check";
+import Info from "lucide-react/icons/info";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useEffect, useState, type ReactNode } from "react";
 import { ANNOUNCEMENT_DELAY_MS } from "../timings";
 
