@@ -307,7 +307,7 @@ test.describe("the focus is never lost", () => {
     await editor.press("ControlOrMeta+End");
     await editor.pressSequentially("\nb");
     await presses(button(page, "blink"));
-    for (const name of ["Now", "Next change", "Day", "Week", "Add rule", "Share by link", "Download schedule.txt"]) {
+    for (const name of ["Now", "Next Change", "Day", "Week", "Add Rule", "Share by Link", "Download schedule.txt"]) {
       await presses(button(page, name));
     }
     await page.locator("summary").first().press("Enter");

@@ -129,7 +129,7 @@ async function scrubs(page) {
 /** The wall of recipes, whose lamps blink: time from frame to frame. @param {Page} page */
 async function drawsTheWall(page) {
   await opens(page, "/schedules");
-  await page.getByRole("button", { name: "Play a day in ten seconds" }).click();
+  await page.getByRole("button", { name: "Play a Day in Ten Seconds" }).click();
   const times = await page.evaluate(async () => {
     const frames = [];
     let last = await new Promise((frame) => requestAnimationFrame(frame));

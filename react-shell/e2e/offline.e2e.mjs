@@ -123,7 +123,7 @@ test.describe("without a network", () => {
       await page.getByTestId("recipe-next").getByText("Next: ").waitFor();
       assert.deepEqual(await headings(), ["Trash night"]);
       await page.getByRole("link", { name: "All recipes" }).click();
-      await page.getByRole("button", { name: "Pause the lamps" }).waitFor();
+      await page.getByRole("button", { name: "Pause the Lamps" }).waitFor();
       // Everything else is left to the browser, which has no network.
       for (const path of ["/", "/cart", "/checkout", "/profile"])
         await assert.rejects(page.goto(`${shop.url}${path}`), /ERR_CONNECTION_REFUSED/, path);
@@ -135,7 +135,7 @@ test.describe("without a network", () => {
       await areKept(page, 2);
       await closeAll();
       await page.reload();
-      await page.getByRole("button", { name: "Pause the lamps" }).waitFor();
+      await page.getByRole("button", { name: "Pause the Lamps" }).waitFor();
       assert.equal(await keptPolicy(page, "/schedules"), changed);
       assert.equal(await blocksInlineScript(page), "script-src-elem");
     } finally {

@@ -46,7 +46,7 @@ test.describe("the recipes", () => {
   test("play a day in ten seconds, all together", async ({ newVisitor }) => {
     const { page } = await newVisitor({ timezoneId: "America/New_York" });
     await opensTheWall(page, TRASH_NIGHT);
-    await page.getByRole("button", { name: "Play a day in ten seconds" }).click();
+    await page.getByRole("button", { name: "Play a Day in Ten Seconds" }).click();
     await page.clock.runFor(5_000);
     assert.match(await page.getByTestId("recipe-time").innerText(), /^10:[23]\d/);
     assert.equal(await lamp(page, "Market hours"), "on");
@@ -65,7 +65,7 @@ test.describe("the recipes", () => {
     }
     const { page } = await newVisitor({ timezoneId: "America/New_York" });
     await opensTheWall(page, TRASH_NIGHT);
-    const pause = page.getByRole("button", { name: "Pause the lamps" });
+    const pause = page.getByRole("button", { name: "Pause the Lamps" });
     await pause.click();
     assert.equal(await pause.getAttribute("aria-pressed"), "true");
     const paused = await lamp(page, "Trash night");

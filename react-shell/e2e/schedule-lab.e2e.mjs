@@ -68,7 +68,7 @@ test.describe("the Schedule Lab", () => {
     assert.equal(downloads, 0);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download anyway" }).click(),
+      page.getByRole("button", { name: "Download Anyway" }).click(),
     ]);
     assert.equal(await readFile(await download.path(), "utf8"), mine);
 
@@ -91,7 +91,7 @@ test.describe("the Schedule Lab", () => {
     await editor(page).waitFor();
     await page.clock.pauseAt(new Date("2026-11-27T15:01:00Z"));
     await editor(page).fill("timezone = UTC\nblink 09:00 for 10s\non 18:00-22:00 40%\n");
-    await page.getByRole("button", { name: "Play the day" }).click();
+    await page.getByRole("button", { name: "Play the Day" }).click();
     /** @type {string[]} */
     const seen = [];
     for (let step = 0; step < 195; step += 1) {
@@ -120,7 +120,7 @@ test.describe("the Schedule Lab", () => {
     await moment(page).press("PageUp");
     await moment(page).press("ArrowRight");
     assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:02:1[12]/);
-    await page.getByRole("button", { name: "Play the day" }).click();
+    await page.getByRole("button", { name: "Play the Day" }).click();
     await page.getByRole("button", { name: "Day", exact: true, pressed: true }).waitFor();
   });
 
@@ -142,7 +142,7 @@ test.describe("the Schedule Lab", () => {
     await page.getByLabel("From", { exact: true }).fill("00:00");
     await page.getByLabel("Until", { exact: true }).fill("23:00");
     for (const day of ["sat", "sun"]) await page.getByRole("checkbox", { name: day }).check();
-    await page.getByRole("button", { name: "Add rule" }).click();
+    await page.getByRole("button", { name: "Add Rule" }).click();
     assert.equal(await editor(page).inputValue(), "timezone = UTC\nblink every 30m 00:00-23:00 for 10s\n");
     await moment(page).press("Home");
     await page.getByTestId("lab-state").getByText("Blinking").waitFor();
@@ -153,7 +153,7 @@ test.describe("the Schedule Lab", () => {
     assert.match(await page.getByTestId("lab-moment").innerText(), /, 01:59/);
     assert.equal(await page.getByTestId("lab-next").innerText(), "Next: blinks at 02:00 for 10 s.");
     assert.match((await moment(page).getAttribute("aria-valuetext")) ?? "", /01:59.*, Off/);
-    await page.getByRole("button", { name: "Next change" }).click();
+    await page.getByRole("button", { name: "Next Change" }).click();
     await page.getByTestId("lab-state").getByText("Blinking").waitFor();
     await moment(page).press("End");
     assert.match(await page.getByTestId("lab-moment").innerText(), /, 23:59/);
@@ -201,7 +201,7 @@ test.describe("the Schedule Lab", () => {
   }) => {
     const { page, browserErrors } = await opensTheLab(newVisitor);
     await editor(page).fill(`${FILE}# correct horse\nblink every 30m 09:00-17:00 for 10s weekdays 40%\n`);
-    await page.getByRole("button", { name: "Share by link" }).click();
+    await page.getByRole("button", { name: "Share by Link" }).click();
     const link = await page.getByLabel(/Link to these rules/).inputValue();
     assert.doesNotMatch(decodeURIComponent(link), /Home|wifi|password|correct|horse/i);
     assert.equal(page.url(), link, "it can be copied from the address bar too");

@@ -120,7 +120,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
                 <p class="flex flex-wrap items-center gap-3">
                     "This file has errors. Download it anyway?"
                     <button type="button" class="button-secondary" on:click=anyway>
-                        "Download anyway"
+                        "Download Anyway"
                     </button>
                 </p>
             }
@@ -140,7 +140,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
                     "Download schedule.txt"
                 </button>
                 <button type="button" class="button-secondary" on:click=share>
-                    "Share by link"
+                    "Share by Link"
                 </button>
             </div>
             {move || has_errors.get().then(skipped_lines)} <div role="status">{confirmation}</div>

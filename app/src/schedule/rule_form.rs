@@ -80,7 +80,7 @@ pub(super) fn rule_form(lab: Lab, editor: Editor) -> AnyView {
             <div class="grid grid-cols-2 gap-4 empty:hidden">{move || light(draft, &action.get())}</div>
             <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
                 <button type="submit" class="button-secondary">
-                    "Add rule"
+                    "Add Rule"
                 </button>
                 <code class="font-mono text-sm text-muted wrap-anywhere" data-testid="rule-line">
                     {move || draft.with(RuleDraft::line)}

@@ -30,10 +30,10 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
                     "Now"
                 </button>
                 <button type="button" class=STEP on:click=move |_| lab.go_to_next_change()>
-                    "Next change"
+                    "Next Change"
                 </button>
                 <button type="button" class=STEP on:click=move |_| lab.play_day()>
-                    "Play the day"
+                    "Play the Day"
                 </button>
             </div>
             <div class="relative rounded-card border border-line bg-card px-0 pt-2 shadow-card">

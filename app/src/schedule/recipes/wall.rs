@@ -59,7 +59,7 @@ fn controls(zone: &str, clock: Clock) -> AnyView {
     let play = (clock.motion == Motion::Full).then(|| {
         view! {
             <button type="button" class=BUTTON on:click=move |_| clock.play_day()>
-                "Play a day in ten seconds"
+                "Play a Day in Ten Seconds"
             </button>
         }
     });
@@ -71,7 +71,7 @@ fn controls(zone: &str, clock: Clock) -> AnyView {
                 aria-pressed=move || clock.is_paused.get().to_string()
                 on:click=move |_| clock.is_paused.update(|paused| *paused = !*paused)
             >
-                "Pause the lamps"
+                "Pause the Lamps"
             </button>
             {play}
             <span class="font-mono text-sm text-muted tabular-nums" data-testid="recipe-time">

@@ -29,7 +29,10 @@ export function Component() {
   const { pathname } = useLocation();
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr] print:block">
-      <nav aria-label="Admin" className="no-print flex flex-wrap gap-1 lg:flex-col lg:flex-nowrap">
+      <nav
+        aria-label="Admin"
+        className="no-print flex flex-wrap gap-1 max-sm:grid max-sm:grid-cols-4 lg:flex-col lg:flex-nowrap"
+      >
         {SECTIONS.map(({ name, path, activePath, icon: Icon }) => (
           <ShopLink
             key={path}
@@ -41,7 +44,7 @@ export function Component() {
             {name}
           </ShopLink>
         ))}
-        <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
+        <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto max-sm:hidden lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
         <CommandPalette />
@@ -53,6 +56,6 @@ export function Component() {
 }
 
 const NAV_LINK =
-  "inline-flex min-h-11 items-center gap-3 rounded-field px-3 py-2 font-medium text-muted max-sm:px-2 hover:bg-line/60 " +
-  "hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink aria-[current=true]:bg-line/70 " +
+  "inline-flex min-h-11 items-center gap-3 rounded-field px-3 py-2 font-medium text-muted hover:bg-line/60 " +
+  "hover:text-ink max-sm:justify-center max-sm:px-1 max-sm:text-sm aria-[current=page]:bg-line/70 aria-[current=page]:text-ink aria-[current=true]:bg-line/70 " +
   "aria-[current=true]:text-ink";
