@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile, readdir, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { violationsOf } from "./axe.mjs";
 import { Effort } from "./effort.mjs";
@@ -81,6 +82,9 @@ async function shopWith(file, light) {
   }
   return { ...chromium, close };
 }
+
+/** @param {string[]} options */
+const mount = (...options) => execFileSync("mount", ["-o", ...options], { stdio: "ignore" });
 
 /** Expects a sentence. @param {Page} page @param {string} sentence */
 const says = (page, sentence) => page.getByRole("alert").filter({ hasText: sentence }).waitFor();
@@ -244,6 +248,35 @@ test.describe("Save to my light", () => {
       assert.equal(await schedule(light), OLD, name);
     }
     await rm(other, { recursive: true });
+  });
+
+  test("a full drive and a read-only one are named, and keep their schedule", async ({ light, chromium }) => {
+    try {
+      mount("size=16k", "-t", "tmpfs", "tmpfs", light);
+    } catch {
+      test.skip(true, "needs the right to mount a file system");
+    }
+    try {
+      const { page } = chromium;
+      await fillDrive(light, { "STATUS.TXT": statusOf("0.1.0+11111111"), "SCHEDULE.TXT": OLD });
+      const filler = join(light, "photo.jpg");
+      await assert.rejects(writeFile(filler, "x".repeat(16_384)), /ENOSPC/);
+      await choosesTheLight(page, light);
+      await button(page, "Save").click();
+      await says(page, "The drive is full.");
+      await rm(filler);
+      mount("remount,ro", light);
+      await button(page, "Save").click();
+      await says(page, "The drive can’t be written to.");
+      assert.deepEqual((await readdir(light)).toSorted(), ["SCHEDULE.TXT", "STATUS.TXT"]);
+      assert.equal(await schedule(light), OLD);
+      mount("remount,rw", light);
+      await button(page, "Save").click();
+      await page.getByRole("heading", { name: /^Saved/ }).waitFor();
+      assert.equal(await schedule(light), SAVED);
+    } finally {
+      execFileSync("umount", ["--lazy", light]);
+    }
   });
 
   test("a light that is pulled out or exchanged is noticed before anything is written", async ({ light, chromium }) => {
