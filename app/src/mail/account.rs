@@ -141,6 +141,36 @@ pub fn recovery_code_used(shop: &ShopInfo, left: i64) -> Mail {
     .render(shop)
 }
 
+/// The security notice about a new passkey.
+#[must_use]
+pub fn passkey_added(shop: &ShopInfo, name: &str) -> Mail {
+    EmailTemplate {
+        subject: format!("A passkey was added to your {} account", shop.name),
+        heading: "A passkey was added".to_owned(),
+        blocks: vec![
+            Block::paragraph(&format!("You can now log in with the passkey “{name}”.")),
+            Block::paragraph("If this wasn’t you, remove the passkey in Settings and sign out of sessions you don’t recognize. Then reset your password."),
+            Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
+        ],
+    }
+    .render(shop)
+}
+
+/// The security notice about a removed passkey.
+#[must_use]
+pub fn passkey_removed(shop: &ShopInfo, name: &str) -> Mail {
+    EmailTemplate {
+        subject: format!("A passkey was removed from your {} account", shop.name),
+        heading: "A passkey was removed".to_owned(),
+        blocks: vec![
+            Block::paragraph(&format!("The passkey “{name}” can no longer log in to your account. You can delete it from your device, too.")),
+            Block::paragraph("If this wasn’t you, sign out of sessions you don’t recognize, and reset your password."),
+            Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
+        ],
+    }
+    .render(shop)
+}
+
 /// The security notice after refresh token reuse, which revokes the session's whole token family.
 #[must_use]
 pub fn sessions_ended(shop: &ShopInfo) -> Mail {

@@ -12,7 +12,7 @@ mod styles;
 mod template;
 
 pub use account::{
-    address_in_use, confirm_email, login_code, no_login_code, password_changed, recovery_code_used, reset_password,
+    address_in_use, confirm_email, login_code, no_login_code, passkey_added, passkey_removed, password_changed, recovery_code_used, reset_password,
     second_factor_set_up, sessions_ended,
 };
 pub use back_in_stock::{back_in_stock, confirm_back_in_stock};

@@ -35,6 +35,8 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("password_changed", mail::password_changed(shop)),
         ("second_factor_set_up", mail::second_factor_set_up(shop)),
         ("recovery_code_used", mail::recovery_code_used(shop, 9)),
+        ("passkey_added", mail::passkey_added(shop, "Ada’s phone")),
+        ("passkey_removed", mail::passkey_removed(shop, "Ada’s phone")),
         ("sessions_ended", mail::sessions_ended(shop)),
         ("receipt", mail::receipt(shop, order)),
         ("shipped", mail::shipped(shop, order, None)),
