@@ -163,7 +163,9 @@ pub fn passkey_removed(shop: &ShopInfo, name: &str) -> Mail {
         subject: format!("A passkey was removed from your {} account", shop.name),
         heading: "A passkey was removed".to_owned(),
         blocks: vec![
-            Block::paragraph(&format!("The passkey “{name}” can no longer log in to your account. You can delete it from your device, too.")),
+            Block::paragraph(&format!(
+                "The passkey “{name}” can no longer log in to your account. You can delete it from your device, too."
+            )),
             Block::paragraph("If this wasn’t you, sign out of sessions you don’t recognize, and reset your password."),
             Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
         ],

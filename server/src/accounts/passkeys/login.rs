@@ -118,10 +118,7 @@ pub async fn log_in_with_passkey(
     .await
 }
 
-async fn verify(
-    state: &Accounts,
-    request: &PasskeyLogInRequest,
-) -> Result<(LoginPasskey, User, VerifiedLogin), Error> {
+async fn verify(state: &Accounts, request: &PasskeyLogInRequest) -> Result<(LoginPasskey, User, VerifiedLogin), Error> {
     let party = state.party()?;
     let ceremony = take_ceremony(state, &request.ceremony_token, Purpose::LogIn).await?;
     let response = LoginResponse::parse(&request.credential.to_string()).map_err(|error| invalid(error.reason()))?;

@@ -62,8 +62,7 @@ pub async fn start_passkey(
     let existing = store::list_credential_ids(state.db.read(), &user.id).await?;
     ensure_room(existing.len())?;
     let second_factor = second_factor::verify(&state, &user, request.totp.as_deref())?;
-    let verification =
-        if second_factor.is_some() { UserVerification::Required } else { UserVerification::Preferred };
+    let verification = if second_factor.is_some() { UserVerification::Required } else { UserVerification::Preferred };
     let begun = ceremony::begin_registration(party, &user.id, &user.email, &existing, verification)?;
     let now_ms = state.clock.now_ms();
     let ceremony = NewCeremony::new(Purpose::Register, Some(user.id.clone()), begun.state, now_ms);
@@ -160,8 +159,8 @@ pub async fn add_passkey(
         return Err(expired());
     }
     let response = request.credential.to_string();
-    let credential = ceremony::finish_registration(party, &ceremony.state, &response)
-        .map_err(|error| invalid(error.reason()))?;
+    let credential =
+        ceremony::finish_registration(party, &ceremony.state, &response).map_err(|error| invalid(error.reason()))?;
     let user = users::load_user(state.db.read(), &caller.user_id).await?;
     let second_factor_hash = second_factor_hash(&state.keys, &user, &credential.credential_id)?;
     let zone = time_zone::store::load(state.db.read()).await?;

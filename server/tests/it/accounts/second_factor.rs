@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::configuration::{binary, complaint};
 use crate::harness::{ApiResponse, NO_DEMO, PASSWORD, Person, TestShop, proof, together};
 
-const ADA: &str = "ada@example.com";
+pub const ADA: &str = "ada@example.com";
 const STEP: i64 = 30_000;
 
 /// A shop outside of demo mode, with one customer.
-async fn production_shop() -> TestShop {
+pub async fn production_shop() -> TestShop {
     let shop = TestShop::open_with(&[&NO_DEMO[..], &[("SHOP_NAME", "Lampshop")]].concat()).await;
     shop.signs_up(ADA).await;
     let code = shop.code_for(ADA, &[]).await;
@@ -17,7 +17,7 @@ async fn production_shop() -> TestShop {
     shop
 }
 
-fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
+pub fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let mut command = binary(&std::env::temp_dir(), &vars);
@@ -26,7 +26,7 @@ fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
 }
 
 /// The authenticator app of a new administrator.
-struct Authenticator(totp_rs::Totp);
+pub struct Authenticator(totp_rs::Totp);
 
 /// Grants the right, and returns the token of the link for the browser, too.
 fn grant_admin_with_link(shop: &TestShop) -> (Authenticator, String) {
@@ -41,12 +41,12 @@ fn grant_admin_with_link(shop: &TestShop) -> (Authenticator, String) {
     (Authenticator(totp), link.split_once('#').unwrap().1.to_owned())
 }
 
-fn grant_admin(shop: &TestShop) -> Authenticator {
+pub fn grant_admin(shop: &TestShop) -> Authenticator {
     grant_admin_with_link(shop).0
 }
 
 impl Authenticator {
-    fn code(&self, shop: &TestShop) -> String {
+    pub fn code(&self, shop: &TestShop) -> String {
         self.code_at(shop.clock.now_ms())
     }
 
@@ -55,7 +55,7 @@ impl Authenticator {
     }
 }
 
-async fn log_in(shop: &TestShop, password: &str, totp: Value) -> ApiResponse {
+pub async fn log_in(shop: &TestShop, password: &str, totp: Value) -> ApiResponse {
     let visitor = shop.visitor();
     let body = json!({
         "username": ADA, "password": password, "recaptchaToken": proof(&visitor, "login").await, "totp": totp,
