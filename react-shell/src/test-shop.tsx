@@ -41,6 +41,7 @@ export const CONFIG: ShopConfig = {
   return_days: 30,
   announcement: null,
   firmware: null,
+  passkey_origin: null,
 };
 
 export const LIGHT = {

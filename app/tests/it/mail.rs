@@ -171,6 +171,8 @@ fn subjects_tell_the_mails_apart() {
         "Your Nudgelight password was changed",
         "Two-factor authentication is set up at Nudgelight",
         "A recovery code was used at Nudgelight",
+        "A passkey was added to your Nudgelight account",
+        "A passkey was removed from your Nudgelight account",
         "You were logged out of Nudgelight",
         "Your Nudgelight order 1002 is confirmed",
         "Your Nudgelight order 1002 has shipped",

@@ -6,19 +6,30 @@ import { failed, fieldValue, succeeded } from "../../shared/form-result";
 import { useRootData } from "../../shared/root-data";
 import { Card } from "../../shared/ui/page";
 import { useSession } from "../../shared/use-session";
-import { changePassword, findUser, requestPasswordCode, setPassword } from "./api";
+import type { Schema } from "../../shared/api-types";
+import { changePassword, findUser, listPasskeys, requestPasswordCode, setPassword } from "./api";
 import { ChangePassword } from "./change-password";
+import { Passkeys } from "./passkeys";
 import { SetPassword } from "./set-password";
 import type { SettingsResult } from "./settings-result";
 
 interface Loaded {
   /** True if it is not known. */
   hasPassword: boolean;
+  /** Undefined if they could not be loaded. */
+  passkeys: Schema<"Passkey">[] | undefined;
 }
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
   requireSignedIn(request);
-  return { hasPassword: await findHasPassword().catch(() => true) };
+  const [hasPassword, passkeys] = await Promise.all([
+    findHasPassword().catch(() => true),
+    listPasskeys().then(
+      (response) => response.passkeys,
+      () => undefined,
+    ),
+  ]);
+  return { hasPassword, passkeys };
 }
 
 async function findHasPassword(): Promise<boolean> {
@@ -67,15 +78,18 @@ async function change(form: FormData): Promise<SettingsResult> {
 }
 
 export function Component() {
-  const { hasPassword } = useLoaderData<Loaded>();
+  const { hasPassword, passkeys } = useLoaderData<Loaded>();
   const result = useActionData<SettingsResult>();
   const session = useSession();
   const { shop_name: shopName } = useRootData().config;
   const form = { email: session.kind === "signed-in" ? session.email : "", shopName, result };
   return (
-    <Card className="max-w-md">
-      <h2 className="mb-4 text-xl">{hasPassword ? "Change Password" : "Set a Password"}</h2>
-      {hasPassword ? <ChangePassword {...form} /> : <SetPassword {...form} />}
-    </Card>
+    <div className="max-w-md space-y-6">
+      <Passkeys passkeys={passkeys} />
+      <Card>
+        <h2 className="mb-4 text-xl">{hasPassword ? "Change Password" : "Set a Password"}</h2>
+        {hasPassword ? <ChangePassword {...form} /> : <SetPassword {...form} />}
+      </Card>
+    </div>
   );
 }

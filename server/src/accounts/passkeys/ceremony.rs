@@ -87,10 +87,10 @@ pub fn begin_registration(
 }
 
 /// Verifies the response to a registration.
-pub fn finish_registration(party: &RelyingParty, state: &str, response: &str) -> Result<NewCredential, Rejected> {
+pub fn finish_registration(party: &RelyingParty, state: &str, response: &Value) -> Result<NewCredential, Rejected> {
     let state = decode_base64url(state).map_err(Rejected::new)?;
     let state = RegistrationServerState::<HANDLE_BYTES>::decode(&state).map_err(Rejected::new)?;
-    let response = Registration::from_json_relaxed(response.as_bytes()).map_err(Rejected::new)?;
+    let response = Registration::from_json_relaxed(response.to_string().as_bytes()).map_err(Rejected::new)?;
     let options = RegistrationVerificationOptions::<&str, &str> {
         allowed_origins: &[party.origin()],
         // Password managers send extensions that nobody asked for.
@@ -134,7 +134,12 @@ pub struct VerifiedLogin {
 }
 
 impl LoginResponse {
-    pub fn parse(response: &str) -> Result<Self, Rejected> {
+    pub fn parse(response: &Value) -> Result<Self, Rejected> {
+        // The library panics if it later finds none.
+        if response.pointer("/response/userHandle").and_then(Value::as_str).is_none() {
+            return Err(Rejected::new("no user handle"));
+        }
+        let response = response.to_string();
         DiscoverableAuthentication::from_json_relaxed(response.as_bytes()).map(Self).map_err(Rejected::new)
     }
 

@@ -121,7 +121,7 @@ pub async fn log_in_with_passkey(
 async fn verify(state: &Accounts, request: &PasskeyLogInRequest) -> Result<(LoginPasskey, User, VerifiedLogin), Error> {
     let party = state.party()?;
     let ceremony = take_ceremony(state, &request.ceremony_token, Purpose::LogIn).await?;
-    let response = LoginResponse::parse(&request.credential.to_string()).map_err(|error| invalid(error.reason()))?;
+    let response = LoginResponse::parse(&request.credential).map_err(|error| invalid(error.reason()))?;
     let credential_id = response.credential_id();
     let passkey = store::find_by_credential(state.db.read(), &credential_id).await?;
     let passkey = passkey.ok_or_else(|| invalid("unknown passkey"))?;

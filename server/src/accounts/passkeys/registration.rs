@@ -158,9 +158,8 @@ pub async fn add_passkey(
         tracing::info!(user = caller.user_id, "passkey rejected: the registration of another account");
         return Err(expired());
     }
-    let response = request.credential.to_string();
-    let credential =
-        ceremony::finish_registration(party, &ceremony.state, &response).map_err(|error| invalid(error.reason()))?;
+    let credential = ceremony::finish_registration(party, &ceremony.state, &request.credential)
+        .map_err(|error| invalid(error.reason()))?;
     let user = users::load_user(state.db.read(), &caller.user_id).await?;
     let second_factor_hash = second_factor_hash(&state.keys, &user, &credential.credential_id)?;
     let zone = time_zone::store::load(state.db.read()).await?;
