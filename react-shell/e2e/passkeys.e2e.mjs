@@ -39,8 +39,7 @@ async function addsAuthenticator(page) {
   const setPresence = (enabled) =>
     session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
   /** @param {boolean} isUserVerified */
-  const setVerified = (isUserVerified) =>
-    session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
+  const setVerified = (isUserVerified) => session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
   return { credentials, setPresence, setVerified };
 }
 
@@ -129,7 +128,10 @@ test.describe("a passkey", () => {
     assert.equal(new URL(page.url()).pathname, "/login");
   });
 
-  test("is not offered at the IP address, and the login page fits a phone where it is", async ({ shop, newVisitor }) => {
+  test("is not offered at the IP address, and the login page fits a phone where it is", async ({
+    shop,
+    newVisitor,
+  }) => {
     const { page } = await newVisitor({ baseURL: shop.url });
     await page.goto("/login");
     await page.getByRole("button", { name: "Email Me a Code Instead" }).waitFor();

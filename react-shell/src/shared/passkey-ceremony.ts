@@ -1,6 +1,8 @@
 import type { Schema } from "./api-types";
 
 type Options = Schema<"PasskeyCeremony">["options"];
+/** A response in the JSON form of WebAuthn, which the shop's API describes as an object. */
+type CredentialJson = Schema<"PasskeyLogInRequest">["credential"];
 
 /** The parts of WebAuthn's JSON forms that the shop sends. */
 interface CreationJson extends PublicKeyCredentialCreationOptionsJSON {
@@ -8,7 +10,7 @@ interface CreationJson extends PublicKeyCredentialCreationOptionsJSON {
 }
 
 /** Creates a passkey on this device, and returns it in the JSON form of WebAuthn. */
-export async function createPasskey(options: Options): Promise<Record<string, unknown>> {
+export async function createPasskey(options: Options): Promise<CredentialJson> {
   const publicKey = creationOptions(options as unknown as CreationJson);
   return toJson(await navigator.credentials.create({ publicKey }));
 }
@@ -20,7 +22,7 @@ interface GetOptions {
 }
 
 /** Signs with a passkey that the customer chooses, and returns the response in the JSON form of WebAuthn. */
-export async function getPasskey(options: Options, request: GetOptions): Promise<Record<string, unknown>> {
+export async function getPasskey(options: Options, request: GetOptions): Promise<CredentialJson> {
   const publicKey = requestOptions(options as unknown as PublicKeyCredentialRequestOptionsJSON);
   return toJson(await navigator.credentials.get({ publicKey, ...request }));
 }
@@ -54,11 +56,12 @@ function requestOptions(options: PublicKeyCredentialRequestOptionsJSON): PublicK
   return { ...parsed, challenge: decode(options.challenge), allowCredentials: [] };
 }
 
-function toJson(credential: Credential | null): Record<string, unknown> {
+function toJson(credential: Credential | null): CredentialJson {
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException("No passkey was chosen.", "NotAllowedError");
-  if ("toJSON" in credential) return credential.toJSON() as Record<string, unknown>;
+  if ("toJSON" in credential) return credential.toJSON() as object as CredentialJson;
   const { id, rawId, type, response } = credential as PublicKeyCredential;
-  return { id, rawId: encode(rawId), type, clientExtensionResults: {}, response: responseJson(response) };
+  const json: object = { id, rawId: encode(rawId), type, clientExtensionResults: {}, response: responseJson(response) };
+  return json as CredentialJson;
 }
 
 function responseJson(response: AuthenticatorResponse): Record<string, unknown> {

@@ -95,9 +95,7 @@ export function Component() {
       {!localStore.isAvailable() && <StorageWarning />}
       <Card>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={check.onSubmit}>
-          {start.wasLoggedOut && !isLoggedIn && (
-            <Notice kind="info">You were logged out. Log in to continue.</Notice>
-          )}
+          {start.wasLoggedOut && !isLoggedIn && <Notice kind="info">You were logged out. Log in to continue.</Notice>}
           <TextField
             label="Email"
             name="username"
@@ -121,12 +119,7 @@ export function Component() {
             </ShopLink>
           </p>
           <BotCheck action="login" onToken={check.onToken} resetKey={result?.kind === "failed" ? result : undefined} />
-          <Button
-            type="submit"
-            variant="primary"
-            className="w-full"
-            disabled={isBusy || check.isWaiting || isLoggedIn}
-          >
+          <Button type="submit" variant="primary" className="w-full" disabled={isBusy || check.isWaiting || isLoggedIn}>
             {check.isWaiting ? "Checking…" : isBusy ? "Logging in..." : "Login"}
           </Button>
           <Button

@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CONFIG, errorResponse, issueTokens, offline, openShop, type MockResponses } from "../../test-shop";
+import { forgetConfig } from "../../shared/shop-config";
 
 const SIGNED = { id: "AQ", rawId: "AQ", type: "public-key", response: {}, clientExtensionResults: {} };
 const START = { ceremony_token: "t".repeat(43), options: { challenge: "AQID", rpId: "localhost" } };
@@ -26,13 +27,17 @@ function openLogin(responses: MockResponses = {}) {
 const button = () => screen.findByRole("button", { name: "Log In with a Passkey" });
 
 beforeEach(() => {
+  forgetConfig();
   FakeCredential.isAvailable = false;
   get.mockReset().mockImplementation(() => Promise.resolve(new FakeCredential()));
   vi.stubGlobal("PublicKeyCredential", FakeCredential);
-  vi.stubGlobal("navigator", Object.create(navigator, { credentials: { value: { get } } }));
+  Object.defineProperty(navigator, "credentials", { value: { get }, configurable: true });
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  forgetConfig();
+});
 
 describe("login with a passkey", () => {
   test("by the button takes no field", async () => {
@@ -44,7 +49,7 @@ describe("login with a passkey", () => {
       ceremony_token: START.ceremony_token,
       credential: SIGNED,
     });
-    await waitFor(() => expect(page.router.state.location.pathname).toBe("/"), { timeout: 3_000 });
+    await waitFor(() => expect(page.router.state.location.pathname).toBe("/"));
   });
 
   test("by a suggestion of the email field takes no press", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { serverMessage } from "../../shared/api-client";
 import { failed, succeeded, type FormResult } from "../../shared/form-result";
 import { offersPasskeys } from "../../shared/passkey-offer";
@@ -21,36 +21,42 @@ export function usePasskeyLogin() {
   const isOffered = offersPasskeys(useRootData().config);
   const [result, setResult] = useState<PasskeyResult>();
   const [isBusy, setBusy] = useState(false);
-  const running = useRef<AbortController>(null);
+  const [requests] = useState(() => new Requests());
 
   useEffect(() => {
     if (!isOffered) return;
-    const controller = replace(running);
-    void suggest(controller.signal, setResult);
-    return () => running.current?.abort();
-  }, [isOffered]);
+    void suggest(requests.next(), setResult);
+    return () => requests.abort();
+  }, [isOffered, requests]);
 
   async function logIn() {
     if (isBusy) return;
     setBusy(true);
     setResult(undefined);
-    const outcome = await request("optional", replace(running).signal);
+    const outcome = await request("optional", requests.next());
     setBusy(false);
     if (outcome === "not begun") setResult(failed("An error occurred."));
     else if (outcome !== "canceled") setResult(outcome);
     const hasSucceeded = typeof outcome === "object" && outcome.kind === "succeeded";
-    if (!hasSucceeded) void suggest(replace(running).signal, setResult);
+    if (!hasSucceeded) void suggest(requests.next(), setResult);
   }
 
   return { isOffered, isBusy, result, logIn };
 }
 
-/** Aborts the running request in favor of a new one. */
-function replace(running: { current: AbortController | null }): AbortController {
-  running.current?.abort();
-  const controller = new AbortController();
-  running.current = controller;
-  return controller;
+/** The running request of the browser. The next one aborts it. */
+class Requests {
+  #running = new AbortController();
+
+  next(): AbortSignal {
+    this.abort();
+    this.#running = new AbortController();
+    return this.#running.signal;
+  }
+
+  abort(): void {
+    this.#running.abort();
+  }
 }
 
 /**
@@ -71,10 +77,7 @@ async function suggest(signal: AbortSignal, onResult: (result: PasskeyResult) =>
 }
 
 /** One request of the browser, and its login. */
-async function request(
-  mediation: Mediation,
-  signal: AbortSignal,
-): Promise<PasskeyResult | "not begun" | "canceled"> {
+async function request(mediation: Mediation, signal: AbortSignal): Promise<PasskeyResult | "not begun" | "canceled"> {
   const [{ getPasskey }, begun] = await Promise.all([
     import("../../shared/passkey-ceremony"),
     startPasskeyLogin(signal).catch(() => undefined),

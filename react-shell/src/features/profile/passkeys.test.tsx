@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CONFIG, errorResponse, offline, openShop, signIn, type MockResponses } from "../../test-shop";
+import { forgetConfig } from "../../shared/shop-config";
 
 const PHONE = {
   id: "k1",
@@ -12,7 +13,11 @@ const PHONE = {
 };
 const UserAttributes = [{ Name: "email", Value: "ada@example.com" }];
 const CREATED = { id: "AQ", rawId: "AQ", type: "public-key", response: {}, clientExtensionResults: {} };
-const OPTIONS = { challenge: "AQID", user: { id: "AQ", name: "ada@example.com", displayName: "" }, excludeCredentials: [] };
+const OPTIONS = {
+  challenge: "AQID",
+  user: { id: "AQ", name: "ada@example.com", displayName: "" },
+  excludeCredentials: [],
+};
 const START = { ceremony_token: "t".repeat(43), options: OPTIONS };
 
 class FakeCredential {
@@ -20,7 +25,7 @@ class FakeCredential {
   toJSON = () => CREATED;
 }
 
-const create = vi.fn();
+const create = vi.fn<() => Promise<unknown>>();
 
 function openSettings(responses: MockResponses = {}) {
   return openShop("/profile/settings", {
@@ -34,13 +39,17 @@ function openSettings(responses: MockResponses = {}) {
 }
 
 beforeEach(() => {
+  forgetConfig();
   signIn("ada@example.com");
   create.mockReset().mockImplementation(() => Promise.resolve(new FakeCredential()));
   vi.stubGlobal("PublicKeyCredential", FakeCredential);
-  vi.stubGlobal("navigator", Object.create(navigator, { credentials: { value: { create } } }));
+  Object.defineProperty(navigator, "credentials", { value: { create }, configurable: true });
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  forgetConfig();
+});
 
 describe("the passkeys of the settings", () => {
   test("are listed, and a new one gets the device's name", async () => {
@@ -115,6 +124,7 @@ describe("the passkeys of the settings", () => {
     expect(await screen.findByRole("heading", { name: "Change Password" })).toBeTruthy();
     expect(screen.queryByRole("heading", { name: "Passkeys" })).toBeNull();
     page.unmount();
+    forgetConfig();
     openSettings({ "GET /api/auth/passkeys": offline });
     expect((await screen.findByRole("alert")).textContent).toContain("Your passkeys couldn’t be loaded.");
   });

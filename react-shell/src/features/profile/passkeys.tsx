@@ -24,11 +24,15 @@ interface Props {
 /** The customer's passkeys: add, rename, remove. Hidden at an address that has none. */
 export function Passkeys({ passkeys }: Props) {
   const isOffered = offersPasskeys(useRootData().config);
-  const list = usePasskeyList();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button of a removed passkey disappears.
+  const list = usePasskeyList(() => {
+    heading.current?.focus();
+  });
   if (!isOffered && passkeys?.length === 0) return null;
   return (
     <Card>
-      <h2 ref={list.heading} tabIndex={-1} className="mb-1 text-xl">
+      <h2 ref={heading} tabIndex={-1} className="mb-1 text-xl">
         Passkeys
       </h2>
       <p className="mb-4 text-muted">Log in with your fingerprint, face, or screen lock instead of a password.</p>
@@ -51,12 +55,11 @@ export function Passkeys({ passkeys }: Props) {
 type List = ReturnType<typeof usePasskeyList>;
 
 /** Runs one change at a time, then loads the list again. */
-function usePasskeyList() {
+function usePasskeyList(onChanged: () => void) {
   const { revalidate } = useRevalidator();
   const [result, setResult] = useState<FormResult>();
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
 
   /** Returns whether the change has succeeded. */
   async function run(change: () => Promise<FormResult | undefined>): Promise<boolean> {
@@ -72,12 +75,11 @@ function usePasskeyList() {
     if (outcome?.kind !== "succeeded") return false;
     setNeedsCode(false);
     await revalidate();
-    // The button of a removed passkey disappears.
-    heading.current?.focus();
+    onChanged();
     return true;
   }
 
-  return { heading, result, isBusy, needsCode, run };
+  return { result, isBusy, needsCode, run };
 }
 
 /** Adds a passkey. Administrators enter a code of their authenticator app first. */

@@ -18,6 +18,7 @@ use webauthn_rp::{
 use super::relying_party::RelyingParty;
 use crate::error::Error;
 use crate::infra::encoding::{base64url, decode_base64url};
+use crate::infra::random;
 
 /// A user handle is the account's id, a UUID.
 const HANDLE_BYTES: usize = 16;
@@ -63,34 +64,41 @@ pub enum UserVerification {
     Preferred,
 }
 
+/// What the authenticator shows of a new passkey.
+pub struct NewPasskeyUser<'a> {
+    pub shop_name: &'a str,
+    pub user_id: &'a str,
+    pub email: &'a str,
+}
+
 /// Begins a registration. An authenticator that has one of the `existing` credentials makes no second one.
 pub fn begin_registration(
     party: &RelyingParty,
-    user_id: &str,
-    email: &str,
+    user: NewPasskeyUser<'_>,
     existing: &[String],
     user_verification: UserVerification,
 ) -> Result<Begun, Error> {
-    let handle = handle_of(user_id)?;
-    let name = Username::try_from(email).map_err(Error::internal)?;
-    let user = PublicKeyCredentialUserEntity { name, id: &handle, display_name: None };
+    let handle = handle_of(user.user_id)?;
+    let name = Username::try_from(user.email).map_err(Error::internal)?;
+    let entity = PublicKeyCredentialUserEntity { name, id: &handle, display_name: None };
     let exclude = existing.iter().map(|id| descriptor(id)).collect::<Result<_, _>>()?;
-    let mut options = PublicKeyCredentialCreationOptions::passkey(&party.id, user, exclude);
+    let mut options = PublicKeyCredentialCreationOptions::passkey(&party.id, entity, exclude);
     options.pub_key_cred_params = options.pub_key_cred_params.remove(CoseAlgorithmIdentifier::Es384);
     if user_verification == UserVerification::Preferred {
         options.authenticator_selection.user_verification = UserVerificationRequirement::Preferred;
         options.extensions.cred_protect = CredProtect::None;
     }
     let (server, client) = options.start_ceremony().map_err(Error::internal)?;
-    let options = serde_json::to_value(&client).map_err(Error::internal)?;
+    let mut options = serde_json::to_value(&client).map_err(Error::internal)?;
+    options["rp"]["name"] = user.shop_name.into();
     Ok(Begun { options, state: base64url(server.encode().map_err(Error::internal)?) })
 }
 
 /// Verifies the response to a registration.
-pub fn finish_registration(party: &RelyingParty, state: &str, response: &Value) -> Result<NewCredential, Rejected> {
+pub fn finish_registration(party: &RelyingParty, state: &str, response: &str) -> Result<NewCredential, Rejected> {
     let state = decode_base64url(state).map_err(Rejected::new)?;
     let state = RegistrationServerState::<HANDLE_BYTES>::decode(&state).map_err(Rejected::new)?;
-    let response = Registration::from_json_relaxed(response.to_string().as_bytes()).map_err(Rejected::new)?;
+    let response = Registration::from_json_relaxed(response.as_bytes()).map_err(Rejected::new)?;
     let options = RegistrationVerificationOptions::<&str, &str> {
         allowed_origins: &[party.origin()],
         // Password managers send extensions that nobody asked for.
@@ -134,12 +142,12 @@ pub struct VerifiedLogin {
 }
 
 impl LoginResponse {
-    pub fn parse(response: &Value) -> Result<Self, Rejected> {
+    pub fn parse(response: &str) -> Result<Self, Rejected> {
+        let members: Value = serde_json::from_str(response).map_err(Rejected::new)?;
         // The library panics if it later finds none.
-        if response.pointer("/response/userHandle").and_then(Value::as_str).is_none() {
+        if members.pointer("/response/userHandle").and_then(Value::as_str).is_none() {
             return Err(Rejected::new("no user handle"));
         }
-        let response = response.to_string();
         DiscoverableAuthentication::from_json_relaxed(response.as_bytes()).map(Self).map_err(Rejected::new)
     }
 
@@ -178,8 +186,8 @@ impl LoginResponse {
 }
 
 fn handle_of(user_id: &str) -> Result<UserHandle<HANDLE_BYTES>, Error> {
-    let id = uuid::Uuid::parse_str(user_id).map_err(Error::internal)?;
-    UserHandle::decode(id.into_bytes()).map_err(Error::internal)
+    let id = random::id_bytes(user_id).ok_or_else(|| Error::internal("an account's id is no UUID"))?;
+    UserHandle::decode(id).map_err(Error::internal)
 }
 
 fn descriptor(credential_id: &str) -> Result<PublicKeyCredentialDescriptor<Vec<u8>>, Error> {

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
+use super::administrator::{needs_second_factor, second_factor_hash};
 use super::ceremony::{self, LoginResponse, StoredCredential, VerifiedLogin};
+use super::challenge::{NewCeremony, PasskeyCeremony, relying_party, take_ceremony};
 use super::store::{self, LoginPasskey, Purpose};
-use super::{NewCeremony, needs_second_factor, second_factor_hash, take_ceremony};
 use crate::accounts::Accounts;
 use crate::accounts::constant_time;
 use crate::accounts::logged_in::{LoggedIn, device_of};
@@ -25,20 +26,6 @@ use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
 use crate::http::load_shedding::Permit;
 use crate::limits;
-
-/// A ceremony that has begun.
-#[derive(Serialize, ToSchema)]
-#[schema(examples(json!({
-    "ceremony_token": "Yb3kz0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyX",
-    "options": { "challenge": "PMgdWg8whTSCrMV50jSwQg", "rpId": "shop.example", "userVerification": "preferred" },
-})))]
-pub struct PasskeyCeremony {
-    /// Send it with the response, within five minutes. It works once.
-    pub ceremony_token: String,
-    /// For `PublicKeyCredential.parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON`.
-    #[schema(value_type = Object)]
-    pub options: Value,
-}
 
 error_responses!(StartErrors: [NONE] NotFound TooManyRequests);
 
@@ -56,7 +43,7 @@ pub async fn start_passkey_login(
     State(state): State<Arc<Accounts>>,
     client: ClientAddress,
 ) -> Result<Json<PasskeyCeremony>, Error> {
-    let party = state.party()?;
+    let party = relying_party(&state)?;
     limits::check_each(&state.limits, &client.usages(limits::PASSKEY_LOGINS_STARTED)).await?;
     let begun = ceremony::begin_login(party)?;
     let ceremony = NewCeremony::new(Purpose::LogIn, None, begun.state, state.clock.now_ms());
@@ -76,7 +63,7 @@ pub struct PasskeyLogInRequest {
     ceremony_token: String,
     /// The response of `navigator.credentials.get`, as `toJSON()` returns it.
     #[schema(value_type = Object)]
-    credential: Value,
+    credential: Box<RawValue>,
 }
 
 error_responses!(LogInErrors: [BODY] PasskeyInvalid PasskeyExpired NotFound TooManyRequests);
@@ -119,9 +106,9 @@ pub async fn log_in_with_passkey(
 }
 
 async fn verify(state: &Accounts, request: &PasskeyLogInRequest) -> Result<(LoginPasskey, User, VerifiedLogin), Error> {
-    let party = state.party()?;
+    let party = relying_party(state)?;
     let ceremony = take_ceremony(state, &request.ceremony_token, Purpose::LogIn).await?;
-    let response = LoginResponse::parse(&request.credential).map_err(|error| invalid(error.reason()))?;
+    let response = LoginResponse::parse(request.credential.get()).map_err(|error| invalid(error.reason()))?;
     let credential_id = response.credential_id();
     let passkey = store::find_by_credential(state.db.read(), &credential_id).await?;
     let passkey = passkey.ok_or_else(|| invalid("unknown passkey"))?;

@@ -7,15 +7,15 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
+use super::administrator::{needs_second_factor, second_factor_hash};
 use super::ceremony::{self, NewCredential, UserVerification};
+use super::challenge::{NewCeremony, PasskeyCeremony, expired, relying_party, take_ceremony};
 use super::list::{PasskeyName, PasskeyView, notify};
-use super::login::PasskeyCeremony;
 use super::store::{self, NewPasskey, Purpose};
-use super::{MAX_PASSKEYS, NewCeremony, expired, needs_second_factor, second_factor_hash, take_ceremony};
 use crate::accounts::Accounts;
 use crate::accounts::caller::SignedIn;
 use crate::accounts::second_factor::{self, Verified};
@@ -26,6 +26,9 @@ use crate::http::extract::Body;
 use crate::infra::random;
 use crate::limits::{self, Rule};
 use crate::time_zone;
+
+/// Passkeys of one account.
+const MAX_PASSKEYS: usize = 20;
 
 #[derive(Deserialize, ToSchema)]
 #[schema(examples(json!({ "totp": "123456" })))]
@@ -55,7 +58,10 @@ pub async fn start_passkey(
     SignedIn(caller): SignedIn,
     Body(request): Body<StartRequest>,
 ) -> Result<Json<PasskeyCeremony>, Error> {
-    let party = state.party()?;
+    let party = relying_party(&state)?;
+    if request.totp.as_deref() == Some("") {
+        return Err(Error::invalid_field("totp", "Enter the code from your authenticator app, or omit it."));
+    }
     let user = users::load_user(state.db.read(), &caller.user_id).await?;
     let attempts = attempts_of(&state, &user);
     limits::check_each(&state.limits, &attempts).await?;
@@ -63,11 +69,12 @@ pub async fn start_passkey(
     ensure_room(existing.len())?;
     let second_factor = second_factor::verify(&state, &user, request.totp.as_deref())?;
     let verification = if second_factor.is_some() { UserVerification::Required } else { UserVerification::Preferred };
-    let begun = ceremony::begin_registration(party, &user.id, &user.email, &existing, verification)?;
+    let shop = state.letterhead.shop();
+    let new_user = ceremony::NewPasskeyUser { shop_name: &shop.name, user_id: &user.id, email: &user.email };
+    let begun = ceremony::begin_registration(party, new_user, &existing, verification)?;
     let now_ms = state.clock.now_ms();
     let ceremony = NewCeremony::new(Purpose::Register, Some(user.id.clone()), begun.state, now_ms);
     let ceremony_token = ceremony.token.clone();
-    let shop = state.letterhead.shop();
     let start = Start { user, second_factor, shop, attempts, ceremony, now_ms };
     let attempts = start.attempts.clone();
     state.db.write(start, |tx, start| Box::pin(start.apply(tx))).await?;
@@ -129,7 +136,7 @@ pub struct AddRequest {
     name: String,
     /// The response of `navigator.credentials.create`, as `toJSON()` returns it.
     #[schema(value_type = Object)]
-    credential: Value,
+    credential: Box<RawValue>,
 }
 
 error_responses!(AddErrors: [BODY, SIGNED_IN] PasskeyInvalid PasskeyExpired NotFound);
@@ -151,14 +158,14 @@ pub async fn add_passkey(
     SignedIn(caller): SignedIn,
     Body(request): Body<AddRequest>,
 ) -> Result<(StatusCode, Json<PasskeyView>), Error> {
-    let party = state.party()?;
+    let party = relying_party(&state)?;
     let name = PasskeyName::parse(&request.name)?;
     let ceremony = take_ceremony(&state, &request.ceremony_token, Purpose::Register).await?;
     if ceremony.user_id.as_ref() != Some(&caller.user_id) {
         tracing::info!(user = caller.user_id, "passkey rejected: the registration of another account");
         return Err(expired());
     }
-    let credential = ceremony::finish_registration(party, &ceremony.state, &request.credential)
+    let credential = ceremony::finish_registration(party, &ceremony.state, request.credential.get())
         .map_err(|error| invalid(error.reason()))?;
     let user = users::load_user(state.db.read(), &caller.user_id).await?;
     let second_factor_hash = second_factor_hash(&state.keys, &user, &credential.credential_id)?;

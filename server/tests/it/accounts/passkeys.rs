@@ -83,6 +83,8 @@ async fn a_passkey_of_each_algorithm_is_added_and_logs_in_without_an_address() {
     assert_eq!(options["excludeCredentials"].as_array().unwrap().len(), 3);
     assert_eq!(options["authenticatorSelection"]["residentKey"], "required");
     assert_eq!(options["user"]["name"], CUSTOMER);
+    assert_eq!(options["rp"], json!({ "id": "localhost", "name": "Nudgelight" }));
+    customer.post("/api/auth/passkeys/start", &json!({ "totp": "" })).await.names(&["totp"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -124,7 +124,10 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
             json!({ "username": username, "code": "000000", "login_token": "A".repeat(43) }),
         ),
         call(Who::Everybody, "POST", "/api/auth/passkey-login", "/api/auth/passkey-login", None),
-        post("/api/auth/login-with-passkey", json!({ "ceremony_token": "A".repeat(43), "credential": {} })),
+        post(
+            "/api/auth/login-with-passkey",
+            json!({ "ceremony_token": "A".repeat(43), "credential": { "id": "AAAA" } }),
+        ),
         post("/api/auth/second-factor", json!({ "setup_token": "A".repeat(43) })),
         post("/api/auth/second-factor/confirm", json!({ "setup_token": "A".repeat(43), "totp": "000000" })),
         post("/api/auth/forgot-password", json!({ "username": username })),
@@ -149,8 +152,11 @@ fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
         get("/api/auth/sessions"),
         call(Who::SignedIn, "DELETE", "/api/auth/sessions/{id}", "/api/auth/sessions/nothing", None),
         get("/api/auth/passkeys"),
-        post("/api/auth/passkeys/start", json!({})),
-        post("/api/auth/passkeys", json!({ "ceremony_token": "A".repeat(43), "name": "Phone", "credential": {} })),
+        post("/api/auth/passkeys/start", json!({ "totp": "000000" })),
+        post(
+            "/api/auth/passkeys",
+            json!({ "ceremony_token": "A".repeat(43), "name": "Phone", "credential": { "id": "AAAA" } }),
+        ),
         call(
             Who::SignedIn,
             "PATCH",
