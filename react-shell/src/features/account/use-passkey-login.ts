@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { serverMessage } from "../../shared/api-client";
 import { failed, succeeded, type FormResult } from "../../shared/form-result";
-import { offersPasskeys } from "../../shared/passkey-offer";
+import { endPasskeyOffer, offersPasskeys } from "../../shared/passkey-offer";
 import { takeReturnPath } from "../../shared/return-path";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
@@ -87,6 +87,7 @@ async function request(mediation: Mediation, signal: AbortSignal): Promise<Passk
   if (credential === undefined) return "canceled";
   try {
     startSession(await logInWithPasskey({ ceremony_token: begun.ceremony_token, credential }));
+    endPasskeyOffer();
     return { ...succeeded("You’re logged in."), to: takeReturnPath() ?? paths.home };
   } catch (error) {
     return failed(serverMessage(error, "An error occurred."));

@@ -129,3 +129,31 @@ describe("the passkeys of the settings", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Your passkeys couldn’t be loaded.");
   });
 });
+
+describe("the offer of a passkey", () => {
+  const openProfile = (responses: MockResponses = {}) =>
+    openShop("/profile", {
+      "GET /api/config": { ...CONFIG, passkey_origin: location.origin },
+      "GET /api/auth/user": { data: { Username: "ada", UserAttributes } },
+      "GET /api/auth/sessions": { sessions: [] },
+      ...responses,
+    });
+
+  test("leads to the settings, and stays away once it is dismissed", async () => {
+    const page = openProfile();
+    const link = await screen.findByRole("link", { name: "Add a Passkey" });
+    expect(link.getAttribute("href")).toBe("/profile/settings");
+    await page.user.click(screen.getByRole("button", { name: "Not Now" }));
+    expect(screen.queryByRole("link", { name: "Add a Passkey" })).toBeNull();
+    page.unmount();
+    openProfile();
+    expect(await screen.findByText("ada@example.com")).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Add a Passkey" })).toBeNull();
+  });
+
+  test("is made where there are passkeys only", async () => {
+    openProfile({ "GET /api/config": CONFIG });
+    expect(await screen.findByText("ada@example.com")).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Add a Passkey" })).toBeNull();
+  });
+});

@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { ApiError, serverFieldErrors, serverMessage } from "../../shared/api-client";
 import type { Schema } from "../../shared/api-types";
 import { failed, fieldErrorsOf, fieldValue, succeeded, type FormResult } from "../../shared/form-result";
-import { offersPasskeys } from "../../shared/passkey-offer";
+import { endPasskeyOffer, offersPasskeys } from "../../shared/passkey-offer";
 import { useRootData } from "../../shared/root-data";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
@@ -123,6 +123,7 @@ async function add(totp: string): Promise<FormResult | undefined> {
     return message === undefined ? undefined : failed(message);
   }
   await addPasskey({ ceremony_token, credential, name: deviceName(navigator.userAgent).slice(0, 60) });
+  endPasskeyOffer();
   return succeeded("Passkey added. You can use it for your next login.");
 }
 
