@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CONFIG, errorResponse, issueTokens, offline, openShop, type MockResponses } from "../../test-shop";
+import { replaceDocument } from "../../shared/document-navigation";
 import { forgetConfig } from "../../shared/shop-config";
 
 const SIGNED = { id: "AQ", rawId: "AQ", type: "public-key", response: {}, clientExtensionResults: {} };
@@ -49,7 +50,7 @@ describe("login with a passkey", () => {
       ceremony_token: START.ceremony_token,
       credential: SIGNED,
     });
-    await waitFor(() => expect(page.router.state.location.pathname).toBe("/"));
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith("/"));
   });
 
   test("by a suggestion of the email field takes no press", async () => {

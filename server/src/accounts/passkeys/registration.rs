@@ -18,7 +18,7 @@ use super::list::{PasskeyName, PasskeyView, notify};
 use super::store::{self, NewPasskey, Purpose};
 use crate::accounts::Accounts;
 use crate::accounts::caller::SignedIn;
-use crate::accounts::second_factor::{self, Verified};
+use crate::accounts::second_factor::{self, Verified, recovery};
 use crate::accounts::store::{self as users, User};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
@@ -59,8 +59,8 @@ pub async fn start_passkey(
     Body(request): Body<StartRequest>,
 ) -> Result<Json<PasskeyCeremony>, Error> {
     let party = relying_party(&state)?;
-    if request.totp.as_deref() == Some("") {
-        return Err(Error::invalid_field("totp", "Enter the code from your authenticator app, or omit it."));
+    if request.totp.as_deref().is_some_and(|totp| !is_code(totp)) {
+        return Err(Error::invalid_field("totp", "Enter the six digits from your app or a recovery code."));
     }
     let user = users::load_user(state.db.read(), &caller.user_id).await?;
     let attempts = attempts_of(&state, &user);
@@ -81,6 +81,13 @@ pub async fn start_passkey(
     limits::forget_cached_each(&state.limits, &attempts);
     state.mail_enqueued.notify_one();
     Ok(Json(PasskeyCeremony { ceremony_token, options: begun.options }))
+}
+
+/// Whether the text has the form of a code of the app or of a recovery code.
+fn is_code(typed: &str) -> bool {
+    let characters: String = typed.chars().filter(|character| !character.is_whitespace()).collect();
+    let is_totp = characters.len() == 6 && characters.bytes().all(|digit| digit.is_ascii_digit());
+    is_totp || recovery::normalize(typed).is_some()
 }
 
 /// A stolen access token must not help to guess the code of an administrator's app.

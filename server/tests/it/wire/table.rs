@@ -124,10 +124,7 @@ fn open(light: &Light, photo: &Value) -> Vec<Call> {
             json!({ "username": username, "code": "000000", "login_token": "A".repeat(43) }),
         ),
         call(Who::Everybody, "POST", "/api/auth/passkey-login", "/api/auth/passkey-login", None),
-        post(
-            "/api/auth/login-with-passkey",
-            json!({ "ceremony_token": "A".repeat(43), "credential": { "id": "AAAA" } }),
-        ),
+        post("/api/auth/login-with-passkey", json!({ "ceremony_token": "A".repeat(43), "credential": "AAAA" })),
         post("/api/auth/second-factor", json!({ "setup_token": "A".repeat(43) })),
         post("/api/auth/second-factor/confirm", json!({ "setup_token": "A".repeat(43), "totp": "000000" })),
         post("/api/auth/forgot-password", json!({ "username": username })),
@@ -153,10 +150,7 @@ fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
         call(Who::SignedIn, "DELETE", "/api/auth/sessions/{id}", "/api/auth/sessions/nothing", None),
         get("/api/auth/passkeys"),
         post("/api/auth/passkeys/start", json!({ "totp": "000000" })),
-        post(
-            "/api/auth/passkeys",
-            json!({ "ceremony_token": "A".repeat(43), "name": "Phone", "credential": { "id": "AAAA" } }),
-        ),
+        post("/api/auth/passkeys", json!({ "ceremony_token": "A".repeat(43), "name": "Phone", "credential": "AAAA" })),
         call(
             Who::SignedIn,
             "PATCH",
