@@ -1,5 +1,6 @@
 /** Passkeys with Chromium's virtual authenticator: add, log in by button and by suggestion, rename, remove. */
 import assert from "node:assert/strict";
+import { violationsOf } from "./axe.mjs";
 import { resize, test } from "./fixtures.mjs";
 import { DEMO_PASSWORD } from "./shop.mjs";
 import { arrivesAt, logsIn, sees } from "./steps.mjs";
@@ -69,6 +70,7 @@ test.describe("a passkey", () => {
     const authenticator = await addsAuthenticator(page);
     await addsPasskey(page, CUSTOMER);
     await page.getByText("not used yet").waitFor();
+    assert.deepEqual(await violationsOf(page), []);
     const [credential] = await authenticator.credentials();
     assert.equal(credential?.rpId, "localhost");
     assert.equal(credential?.isResidentCredential, true);
@@ -78,7 +80,9 @@ test.describe("a passkey", () => {
     await page.goto("/login");
     const button = page.getByRole("button", { name: "Log In with a Passkey" });
     await button.waitFor();
+    assert.deepEqual(await violationsOf(page), []);
     await authenticator.setPresence(true);
+    // The only press, and no field.
     await button.click();
     await sees(page, "You’re logged in.");
     await arrivesAt(page, "/");
@@ -88,7 +92,7 @@ test.describe("a passkey", () => {
     assert.deepEqual(browserErrors, []);
   });
 
-  test("is suggested by the email field and logs in without a press", async ({ shop, newVisitor }) => {
+  test("is suggested by the email field and logs in without the button", async ({ shop, newVisitor }) => {
     const { page, browserErrors } = await newVisitor({ baseURL: baseURL(shop) });
     const authenticator = await addsAuthenticator(page);
     await addsPasskey(page, CUSTOMER);
@@ -140,11 +144,11 @@ test.describe("a passkey", () => {
 
     const phone = await newVisitor({ baseURL: baseURL(shop), viewport: { width: 390, height: 664 } });
     await phone.page.goto("/login");
-    const last = phone.page.getByRole("button", { name: "Log In with a Passkey" });
-    await last.waitFor();
+    await phone.page.getByRole("button", { name: "Log In with a Passkey" }).waitFor();
+    const last = phone.page.getByRole("link", { name: "Register" });
     await resize(phone.page, 390, 664);
     const box = await last.boundingBox();
-    assert.ok(box !== null && box.y + box.height <= 664, `the button ends at ${box && box.y + box.height}`);
+    assert.ok(box !== null && box.y + box.height <= 664, `the last link ends at ${box && box.y + box.height}`);
     assert.equal(await phone.page.getByLabel("Email").getAttribute("autocomplete"), "username webauthn");
   });
 });

@@ -161,6 +161,7 @@ mod tests {
         let before = Rule { allowed: 10, window_ms: 15 * MINUTE, ..LOGIN_PER_CLIENT };
         let (client, all) = (most_in_a_day(LOGIN_PER_CLIENT), most_in_a_day(LOGIN_PER_ACCOUNT));
         assert_eq!((client, all), (156, 929), "SECURITY.md says so");
+        assert_eq!(most_in_a_day(PASSKEY_CODE_PER_ACCOUNT), client, "SECURITY.md says so");
         assert!(all <= most_in_a_day(before), "{all} and {}", most_in_a_day(before));
         assert!(5 * client < LOGIN_PER_ACCOUNT.allowed);
     }

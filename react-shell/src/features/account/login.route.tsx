@@ -140,7 +140,7 @@ export function Component() {
           {result?.mayBeUnconfirmed && <ConfirmationLink />}
         </Form>
       </Card>
-      <p className="mt-6 text-center">
+      <p className="mt-4 text-center">
         New here?{" "}
         <ShopLink to={paths.register} className="text-link">
           Register
