@@ -41,6 +41,7 @@ export const CONFIG: ShopConfig = {
   return_days: 30,
   announcement: null,
   firmware: null,
+  passkey_origin: null,
 };
 
 export const LIGHT = {
@@ -126,6 +127,7 @@ export function openShop(path: string, mockResponses: MockResponses = {}) {
     "GET /api/products": [LIGHT],
     "GET /api/product-names": [{ name: LIGHT.name, slug: LIGHT.slug }],
     "GET /api/product-list": productList([LIGHT]),
+    "GET /api/auth/passkeys": { passkeys: [] },
     "GET /api/policies/contact": { html: "<p>Email us.</p>" },
     [`GET /api/admin/order/${ORDER.id}/refunds`]: NO_REFUNDS,
     [`GET /api/admin/order/${ORDER.id}/disputes`]: { disputes: [], fraud_warnings: [] },

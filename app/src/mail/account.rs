@@ -133,8 +133,55 @@ pub fn recovery_code_used(shop: &ShopInfo, left: i64) -> Mail {
         subject: format!("A recovery code was used at {}", shop.name),
         heading: "A recovery code was used".to_owned(),
         blocks: vec![
-            Block::paragraph(&format!("Someone logged in to your account with your password and a recovery code. {left}")),
+            Block::paragraph(&format!("A recovery code of your account was used in place of the authenticator app. {left}")),
             Block::paragraph("Lost your phone? Ask the person who runs the server to grant your administrator rights again, then set up the new one. If this wasn’t you, ask them to revoke your rights, and reset your password."),
+            Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
+        ],
+    }
+    .render(shop)
+}
+
+/// The security notice about a new passkey.
+#[must_use]
+pub fn passkey_added(shop: &ShopInfo, name: &str) -> Mail {
+    EmailTemplate {
+        subject: format!("A passkey was added to your {} account", shop.name),
+        heading: "A passkey was added".to_owned(),
+        blocks: vec![
+            Block::paragraph(&format!("You can now log in with the passkey “{name}”.")),
+            Block::paragraph("If this wasn’t you, remove the passkey in Settings and sign out of sessions you don’t recognize. Then reset your password."),
+            Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
+        ],
+    }
+    .render(shop)
+}
+
+/// The security notice about a removed passkey.
+#[must_use]
+pub fn passkey_removed(shop: &ShopInfo, name: &str) -> Mail {
+    EmailTemplate {
+        subject: format!("A passkey was removed from your {} account", shop.name),
+        heading: "A passkey was removed".to_owned(),
+        blocks: vec![
+            Block::paragraph(&format!(
+                "The passkey “{name}” can no longer log in to your account. You can delete it from your device, too."
+            )),
+            Block::paragraph("If this wasn’t you, sign out of sessions you don’t recognize, and reset your password."),
+            Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
+        ],
+    }
+    .render(shop)
+}
+
+/// To an administrator who replaced the recovery codes.
+#[must_use]
+pub fn recovery_codes_replaced(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
+        subject: format!("Your recovery codes at {} were replaced", shop.name),
+        heading: "Your recovery codes were replaced".to_owned(),
+        blocks: vec![
+            Block::paragraph("Your account has ten new recovery codes. Earlier recovery codes no longer work."),
+            Block::paragraph("If this wasn’t you, ask the person who runs the server to revoke your administrator rights, and reset your password."),
             Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }

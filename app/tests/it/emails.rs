@@ -17,7 +17,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 23] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 26] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -35,6 +35,9 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("password_changed", mail::password_changed(shop)),
         ("second_factor_set_up", mail::second_factor_set_up(shop)),
         ("recovery_code_used", mail::recovery_code_used(shop, 9)),
+        ("recovery_codes_replaced", mail::recovery_codes_replaced(shop)),
+        ("passkey_added", mail::passkey_added(shop, "Ada’s phone")),
+        ("passkey_removed", mail::passkey_removed(shop, "Ada’s phone")),
         ("sessions_ended", mail::sessions_ended(shop)),
         ("receipt", mail::receipt(shop, order)),
         ("shipped", mail::shipped(shop, order, None)),

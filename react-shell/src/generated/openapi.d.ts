@@ -1114,6 +1114,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/login-with-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a passkey
+         * @description Starts a session and returns its tokens. A passkey that is wrong or removed, or that does not verify an administrator, is
+         *     `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`. Too many attempts are a 429.
+         */
+        post: operations["logInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/logout": {
         parameters: {
             query?: never;
@@ -1132,6 +1153,99 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkey-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a login with a passkey
+         * @description Returns the options for `navigator.credentials.get`, and the token of the ceremony. A shop whose address can't have
+         *     passkeys is a 404; too many requests are a 429.
+         */
+        post: operations["startPasskeyLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List passkeys
+         * @description Returns the passkeys of the logged-in user, oldest first.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Adds the passkey that the browser has created, emails the user, and returns the passkey. One that is wrong, or that an account has
+         *     already, is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start to add a passkey
+         * @description Returns the options for `navigator.credentials.create`, and the token of the ceremony. Administrators with a second factor
+         *     need `totp`. An account that has twenty passkeys is a 400, a shop whose address can't have passkeys a 404, and too many
+         *     requests are a 429.
+         */
+        post: operations["startPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown id is
+         *     a 404.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description Changes the name of a passkey of the logged-in user and returns the passkey. An unknown id is a 404.
+         */
+        patch: operations["renamePasskey"];
         trace?: never;
     };
     "/api/auth/refresh-token": {
@@ -1395,7 +1509,7 @@ export interface paths {
         /**
          * Get the public configuration
          * @description Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
-         *     rates, tax, delivery times and firmware. With the shipping rates, the rules compute the shop's own prices.
+         *     rates, tax, delivery times, firmware and passkeys. With the shipping rates, the rules compute the shop's own prices.
          */
         get: operations["getConfig"];
         put?: never;
@@ -2133,6 +2247,28 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @example {
+         *       "ceremony_token": "Yb3kz0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyX",
+         *       "credential": {
+         *         "id": "BwcHBwcHBwc",
+         *         "response": {},
+         *         "type": "public-key"
+         *       },
+         *       "name": "Phone"
+         *     }
+         */
+        AddRequest: {
+            /** @description The token of the ceremony. */
+            ceremony_token: string;
+            /** @description The response of `navigator.credentials.create`, as `toJSON()` returns it. */
+            credential: Record<string, never>;
+            /**
+             * @description A name for the list of passkeys.
+             * @example Phone
+             */
+            name: string;
+        };
         /**
          * @description Recipient and address, in the payment provider's format. A deserialized address is not validated, and its missing
          *     members are empty, so that validation returns a message for each of them.
@@ -2981,7 +3117,7 @@ export interface components {
             session?: components["schemas"]["LoggedIn"];
         };
         /** @enum {string} */
-        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "second_factor" | "sessions_ended" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
+        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "second_factor" | "sessions_ended" | "passkey" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
         /**
          * @example {
          *       "emails": [],
@@ -3013,7 +3149,7 @@ export interface components {
          * @description Error codes, which clients may rely on: each has one status and never changes its name.
          * @enum {string}
          */
-        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "RefundRejected" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
+        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "PasskeyInvalid" | "PasskeyExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "RefundRejected" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
         /** @description Messages to display, by the path of the invalid field, such as `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
@@ -3809,6 +3945,67 @@ export interface components {
             /** @example /products/nudgelight-one */
             path: string;
         };
+        /**
+         * @example {
+         *       "created_at": "2026-12-20T09:15:00Z",
+         *       "created_at_local": "2026-12-20T04:15:00-05:00",
+         *       "id": "0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "last_used_at": "2026-12-24T18:00:00Z",
+         *       "last_used_at_local": "2026-12-24T13:00:00-05:00",
+         *       "name": "Phone"
+         *     }
+         */
+        Passkey: {
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            created_at_local: string;
+            id: string;
+            /** @description The last login; `null` before the first one. */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description The same time in the shop's time zone, with its offset.
+             */
+            last_used_at_local: string | null;
+            name: string;
+        };
+        /**
+         * @description A ceremony that has begun.
+         * @example {
+         *       "ceremony_token": "Yb3kz0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyX",
+         *       "options": {
+         *         "challenge": "PMgdWg8whTSCrMV50jSwQg"
+         *       }
+         *     }
+         */
+        PasskeyCeremony: {
+            /** @description Send it with the response, within five minutes. It works once. */
+            ceremony_token: string;
+            /** @description For `PublicKeyCredential.parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON`. */
+            options: Record<string, never>;
+        };
+        PasskeyList: {
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /**
+         * @example {
+         *       "ceremony_token": "Yb3kz0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyX",
+         *       "credential": {
+         *         "id": "BwcHBwcHBwc",
+         *         "response": {},
+         *         "type": "public-key"
+         *       }
+         *     }
+         */
+        PasskeyLogInRequest: {
+            /** @description The token of the ceremony. */
+            ceremony_token: string;
+            /** @description The response of `navigator.credentials.get`, as `toJSON()` returns it. */
+            credential: Record<string, never>;
+        };
         /** @description Payment of an order. */
         Payment: {
             /** @description The card, if the payment provider reports it. */
@@ -3987,7 +4184,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "RefundRejected" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
+            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PasskeyExpired" | "PasskeyInvalid" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "RefundRejected" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
             /** @description Message for people. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
@@ -4443,6 +4640,7 @@ export interface components {
          *         "url": "/downloads/nudgelight-pico-w.uf2",
          *         "version": "0.1.0+3f2a9c1d"
          *       },
+         *       "passkey_origin": "https://shop.example",
          *       "payments": {
          *         "api_base": "/test-stripe",
          *         "kind": "test",
@@ -4476,6 +4674,8 @@ export interface components {
             bot_check: components["schemas"]["BotCheckConfig"];
             delivery: components["schemas"]["DeliveryTimes"];
             firmware: components["schemas"]["FirmwareConfig"] | null;
+            /** @description The origin whose pages offer passkeys; `null` if the shop's address can't have any. */
+            passkey_origin: string | null;
             payments: components["schemas"]["PaymentsConfig"];
             /**
              * Format: int32
@@ -4664,6 +4864,18 @@ export interface components {
             lines: components["schemas"]["OrderItem"][];
             /** @description Without tax. */
             shipping: components["schemas"]["Money"];
+        };
+        /**
+         * @example {
+         *       "name": "Old phone"
+         *     }
+         */
+        RenameRequest: {
+            /**
+             * @description The new name.
+             * @example Old phone
+             */
+            name: string;
         };
         /** @enum {string} */
         ResendKind: "receipt" | "shipment";
@@ -5230,6 +5442,18 @@ export interface components {
             name: string;
             /** Format: int64 */
             sold: number;
+        };
+        /**
+         * @example {
+         *       "totp": "123456"
+         *     }
+         */
+        StartRequest: {
+            /**
+             * @description The code of an administrator's authenticator app, or a recovery code.
+             * @example 123456
+             */
+            totp?: string | null;
         };
         /**
          * @description New statuses of orders.
@@ -10414,6 +10638,97 @@ export interface operations {
             };
         };
     };
+    logInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyLogInRequest"];
+            };
+        };
+        responses: {
+            /** @description The tokens of a new session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `PasskeyInvalid`, `PasskeyExpired` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     logOut: {
         parameters: {
             query?: never;
@@ -10436,6 +10751,461 @@ export interface operations {
             };
             /** @description `InvalidJson`, `InvalidRequest` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startPasskeyLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCeremony"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkeys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyList"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddRequest"];
+            };
+        };
+        responses: {
+            /** @description The passkey was added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `PasskeyInvalid`, `PasskeyExpired` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartRequest"];
+            };
+        };
+        responses: {
+            /** @description The registration has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCeremony"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired`, `TotpRequired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id from the list of passkeys.
+                 * @example 0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey was removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id from the list of passkeys.
+                 * @example 0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameRequest"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -29,7 +29,7 @@ async function withToken<T>(send: (token: string | undefined) => Promise<T>): Pr
   try {
     return await send(token);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    if (!(error instanceof ApiError) || error.status !== 401 || error.code === "TotpRequired") throw error;
     await session.refresh();
     const renewed = session.accessToken();
     if (renewed === undefined || renewed === token) throw error;

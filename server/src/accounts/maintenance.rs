@@ -9,7 +9,7 @@ use super::second_factor::setup::Link;
 use super::second_factor::store as second_factor;
 use super::second_factor::totp::{self, Secret};
 use super::store::{self, NewUser, Role};
-use super::{code_login, codes, sessions, signups};
+use super::{code_login, codes, passkeys, sessions, signups};
 use crate::accounts::Accounts;
 use crate::accounts::bot_check;
 use crate::config::Config;
@@ -44,7 +44,7 @@ impl std::fmt::Display for AdminSetup {
 }
 
 /// Grants the administrator role from the next request on. Outside demo mode the account gets a new TOTP secret, and
-/// its sessions end because they began without a second factor.
+/// its sessions end because they began without a second factor. Its passkeys are removed: they are older than the secret.
 ///
 /// # Errors
 /// 404 when no account has the address.
@@ -83,6 +83,7 @@ impl AdminGrant {
     async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let id = store::set_role(tx, &self.email_key, Role::Admin).await?.ok_or_else(account_not_found)?;
         second_factor::set_secret(tx, &id, Some(&self.encrypted_secret)).await?;
+        passkeys::store::delete_of_user(tx, &id).await?;
         second_factor::insert_setup(tx, &self.link.token_hash, &id, self.link.expires_at).await?;
         Ok(sessions::store::end_all(tx, &id, self.now_ms).await?)
     }
@@ -150,7 +151,7 @@ pub async fn count_users<'e>(db: impl Executor<'e, Database = Any>) -> Result<i6
     Ok(store::count_users(db).await?)
 }
 
-/// Deletes expired codes, sessions and their tokens, rate limit counts and used bot check challenges.
+/// Deletes expired codes, passkey ceremonies, sessions and their tokens, rate limit counts and used bot check challenges.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     db.write(now_ms, |tx, now_ms| Box::pin(delete_expired(tx, *now_ms))).await?;
     limits::sweep(db, now_ms).await?;
@@ -161,6 +162,7 @@ async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), Error
     codes::sweep(tx, now_ms).await?;
     code_login::store::delete_expired(tx, now_ms - codes::RETENTION_MS).await?;
     second_factor::delete_expired_setups(tx, now_ms).await?;
+    passkeys::store::delete_expired_ceremonies(tx, now_ms).await?;
     Ok(sessions::sweep(tx, now_ms).await?)
 }
 

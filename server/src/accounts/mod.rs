@@ -19,6 +19,7 @@ mod login_token;
 mod maintenance;
 mod message;
 mod new_password;
+mod passkeys;
 mod password;
 mod profile;
 mod recovery;
@@ -45,6 +46,7 @@ pub use keys::{Keys, Rotated, rotate as rotate_keys};
 pub use maintenance::{
     AdminSetup, SeedAccount, count_users, delete_unconfirmed, grant_admin, refresh_keys, revoke_admin, sweep,
 };
+pub use passkeys::RelyingParty;
 pub use password::Passwords;
 pub use sessions::store::{LiveSession, find_live};
 pub use store::{Role, lock_user};
@@ -75,10 +77,12 @@ pub fn routes() -> OpenApiRouter<Arc<Accounts>> {
         .routes(routes!(code_login::log_in_with_code))
         .routes(routes!(second_factor::setup::set_up_second_factor))
         .routes(routes!(second_factor::setup::confirm_second_factor))
+        .routes(routes!(second_factor::replace_codes::replace_recovery_codes))
         .routes(routes!(recovery::forgot_password))
         .routes(routes!(recovery::reset_password))
         .routes(routes!(new_password::change_password))
         .routes(routes!(profile::get_jwks))
+        .merge(passkeys::router())
 }
 
 /// For pages of listed origins, too. Accounts are created and recovered, and passwords changed, on the shop's own pages.

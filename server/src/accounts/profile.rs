@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::caller::SignedIn;
 use super::keys::Jwks;
+use super::second_factor::store as second_factor;
 use super::{password, store};
 use crate::accounts::Accounts;
 use crate::error::Error;
@@ -52,7 +53,8 @@ error_responses!(UserErrors: [SIGNED_IN]);
 /// Get the logged-in user
 ///
 /// Returns the account as a list of attributes: `sub` (the id), `email`, `email_verified`, and `has_password`, which is
-/// `false` for an account that logs in with emailed codes only.
+/// `false` for an account that logs in with emailed codes only. An account with a second factor also has
+/// `recovery_codes_left`.
 #[utoipa::path(
     get,
     path = "/api/auth/user",
@@ -66,13 +68,17 @@ pub async fn get_current_user(
 ) -> Result<Json<UserInfo>, Error> {
     let user = store::load_user(state.db.read(), &caller.user_id).await?;
     let attribute = |name, value: &str| UserAttribute { name, value: value.to_owned() };
-    let attributes = vec![
+    let mut attributes = vec![
         attribute("sub", &caller.user_id),
         attribute("email", &caller.email),
         // An unconfirmed address has no account, and so no session.
         attribute("email_verified", "true"),
         attribute("has_password", if password::is_set(&user.password_hash) { "true" } else { "false" }),
     ];
+    if user.totp_secret.is_some() {
+        let left = second_factor::count_recovery_codes(state.db.read(), &user.id).await?;
+        attributes.push(attribute("recovery_codes_left", &left.to_string()));
+    }
     Ok(Json(UserInfo { data: UserData { username: caller.email, attributes } }))
 }
 

@@ -2,6 +2,7 @@
 
 use super::bot_check::BotCheck;
 use super::keys::Keys;
+use super::passkeys::RelyingParty;
 use super::password::Passwords;
 use crate::config::Config;
 use crate::db::Db;
@@ -23,6 +24,8 @@ pub struct Accounts {
     pub limits: Arc<Limits>,
     pub letterhead: Arc<dyn Letterhead>,
     pub mail_enqueued: Arc<Notify>,
+    /// `None` at an address that can't have passkeys.
+    pub relying_party: Option<RelyingParty>,
 }
 
 impl Accounts {
@@ -34,9 +37,10 @@ impl Accounts {
         letterhead: Arc<dyn Letterhead>,
         mail_enqueued: Arc<Notify>,
     ) -> Self {
-        let Platform { config, db, clock, .. } = platform.clone();
+        let Platform { config, db, clock, public_url, .. } = platform.clone();
+        let relying_party = RelyingParty::of(&public_url).ok();
         let passwords = Passwords::default();
-        Self { config, db, clock, keys, passwords, bot_check, limits, letterhead, mail_enqueued }
+        Self { config, db, clock, keys, passwords, bot_check, limits, letterhead, mail_enqueued, relying_party }
     }
 }
 

@@ -301,6 +301,9 @@ async fn serve(config: Config) -> Result<(), String> {
         }
     }
     say(&format!("listening on http://{}", running.addr));
+    if let Some(origin) = passkey_address(&running) {
+        say(&format!("for passkeys, open {origin}"));
+    }
     if let Some(seeded) = &running.seeded {
         announce_accounts(seeded);
     } else if running.shop.platform.config.demo {
@@ -314,6 +317,12 @@ async fn serve(config: Config) -> Result<(), String> {
     shutdown.await;
     running.stop().await;
     Ok(())
+}
+
+/// The address with passkeys, if it isn't the one that was announced: an IP address can't have any.
+fn passkey_address(running: &Running) -> Option<&str> {
+    let party = running.shop.accounts.relying_party.as_ref()?;
+    (running.shop.platform.config.public_url.is_none() && party.host() == "localhost").then(|| party.origin())
 }
 
 fn announce_accounts(seeded: &seed::Seeded) {

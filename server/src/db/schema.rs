@@ -11,6 +11,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "schema", include_str!("../../../migrations/0001_schema.sql")),
     (2, "code_login", include_str!("../../../migrations/0002_code_login.sql")),
     (3, "second_factor_setup", include_str!("../../../migrations/0003_second_factor_setup.sql")),
+    (4, "passkeys", include_str!("../../../migrations/0004_passkeys.sql")),
 ];
 
 /// The migrations in the dialect of this database.

@@ -13,6 +13,8 @@ pub enum Code {
     BotCheckFailed,
     CodeInvalid,
     CodeExpired,
+    PasskeyInvalid,
+    PasskeyExpired,
     Unauthenticated,
     TokenExpired,
     BadCredentials,
@@ -41,9 +43,13 @@ pub enum Code {
 impl Code {
     pub fn status(self) -> StatusCode {
         match self {
-            Self::InvalidJson | Self::InvalidRequest | Self::BotCheckFailed | Self::CodeInvalid | Self::CodeExpired => {
-                StatusCode::BAD_REQUEST
-            }
+            Self::InvalidJson
+            | Self::InvalidRequest
+            | Self::BotCheckFailed
+            | Self::CodeInvalid
+            | Self::CodeExpired
+            | Self::PasskeyInvalid
+            | Self::PasskeyExpired => StatusCode::BAD_REQUEST,
             Self::Unauthenticated
             | Self::TokenExpired
             | Self::BadCredentials

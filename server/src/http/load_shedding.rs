@@ -36,12 +36,13 @@ const PENDING_BEFORE_PRIORITY: usize = 200;
 const PENDING_BEFORE_OTHERS: usize = 50;
 /// Routes whose writes have priority, besides those of [`ADMINISTRATION`]: payments and sessions. Those that need no access
 /// token have limits of their own, or verify a signature.
-const PRIORITY: [(Method, &str); 8] = [
+const PRIORITY: [(Method, &str); 9] = [
     (Method::POST, "/api/payments/create-intent"),
     (Method::POST, "/api/orders"),
     (Method::POST, "/api/webhooks/stripe"),
     (Method::POST, "/api/auth/login"),
     (Method::POST, "/api/auth/login-with-code"),
+    (Method::POST, "/api/auth/login-with-passkey"),
     (Method::POST, "/api/auth/confirm-email"),
     (Method::POST, "/api/auth/refresh-token"),
     (Method::DELETE, "/api/auth/sessions/{id}"),

@@ -10,6 +10,11 @@ pub fn new_id() -> String {
     Uuid::now_v7().to_string()
 }
 
+/// The 16 bytes of an ID.
+pub fn id_bytes(id: &str) -> Option<[u8; 16]> {
+    Uuid::parse_str(id).ok().map(Uuid::into_bytes)
+}
+
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     rand::rng().random()
 }

@@ -65,7 +65,8 @@ fn lockout_ms(doublings: i64, first_ms: i64, longest_ms: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_CODE, CODES_PER_ACCOUNT, CODES_PER_HOUR, LOGIN_PER_ACCOUNT, LOGIN_PER_CLIENT,
+        ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_CODE, CODES_PER_ACCOUNT, CODES_PER_HOUR, LOGIN_PER_ACCOUNT,
+        LOGIN_PER_CLIENT, SECOND_FACTOR_PER_ACCOUNT,
     };
     use super::*;
     use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
@@ -161,6 +162,7 @@ mod tests {
         let before = Rule { allowed: 10, window_ms: 15 * MINUTE, ..LOGIN_PER_CLIENT };
         let (client, all) = (most_in_a_day(LOGIN_PER_CLIENT), most_in_a_day(LOGIN_PER_ACCOUNT));
         assert_eq!((client, all), (156, 929), "SECURITY.md says so");
+        assert_eq!(most_in_a_day(SECOND_FACTOR_PER_ACCOUNT), client, "SECURITY.md says so");
         assert!(all <= most_in_a_day(before), "{all} and {}", most_in_a_day(before));
         assert!(5 * client < LOGIN_PER_ACCOUNT.allowed);
     }

@@ -57,6 +57,14 @@ pub const ATTEMPTS_PER_ACCOUNT: Rule = per_window("tries-account", 50, DAY);
 pub const KNOWN_DEVICES: Rule = per_window("known-browsers", 30, MINUTE);
 /// Password changes, successful ones too: each hashes two passwords and sends an email.
 pub const PASSWORD_CHANGES: Rule = per_window("password-changes", 10, 15 * MINUTE);
+/// Logins with a passkey that one client starts: the login page starts one when it opens.
+pub const PASSKEY_LOGINS_STARTED: Rule = per_window("passkey-start", 60, MINUTE);
+/// Logins with a passkey by one client.
+pub const PASSKEY_LOGINS: Rule = per_window("passkey-login", 30, MINUTE);
+/// Passkeys that one account starts to add. Each that is added sends an email.
+pub const PASSKEY_CHANGES: Rule = per_window("passkey-changes", 20, HOUR);
+/// Codes of the second factor of a logged-in administrator. Cleared by a valid one.
+pub const SECOND_FACTOR_PER_ACCOUNT: Rule = Rule { name: "second-factor", ..LOGIN_PER_CLIENT };
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
 /// Quotes. Each reserves items and sends three requests to the payment provider.
 pub const QUOTES_PER_ADDRESS: Rule = per_window("quotes-address", 60, MINUTE);

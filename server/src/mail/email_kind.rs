@@ -24,6 +24,8 @@ pub enum EmailKind {
     /// An administrator's second factor was set up, or a recovery code was used.
     SecondFactor,
     SessionsEnded,
+    /// A passkey was added or removed.
+    Passkey,
     /// A product is back in stock, or the request to confirm an address for this.
     BackInStock,
     /// To the shopkeeper: a new order.
@@ -39,7 +41,7 @@ pub enum EmailKind {
 }
 
 impl EmailKind {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Receipt,
         Self::Shipment,
         Self::Refund,
@@ -50,6 +52,7 @@ impl EmailKind {
         Self::PasswordChanged,
         Self::SecondFactor,
         Self::SessionsEnded,
+        Self::Passkey,
         Self::BackInStock,
         Self::NewOrder,
         Self::Alert,
@@ -71,6 +74,7 @@ impl EmailKind {
             Self::PasswordChanged => "password_changed",
             Self::SecondFactor => "second_factor",
             Self::SessionsEnded => "sessions_ended",
+            Self::Passkey => "passkey",
             Self::BackInStock => "back_in_stock",
             Self::NewOrder => "new_order",
             Self::Alert => "alert",
@@ -99,6 +103,7 @@ impl EmailKind {
             Self::PasswordChanged => "Password changed",
             Self::SecondFactor => "Two-factor authentication",
             Self::SessionsEnded => "Sessions ended",
+            Self::Passkey => "Passkey",
             Self::BackInStock => "Back in stock",
             Self::NewOrder => "New order",
             Self::Alert => "Alert",

@@ -41,6 +41,7 @@ fn retention_of(kind: EmailKind) -> Retention {
         | EmailKind::PasswordChanged
         | EmailKind::SecondFactor
         | EmailKind::SessionsEnded
+        | EmailKind::Passkey
         | EmailKind::WrongCodes => Retention::For(ACCOUNT_EMAIL),
         EmailKind::BackInStock => Retention::For(BACK_IN_STOCK_EMAIL),
         EmailKind::Receipt

@@ -34,6 +34,7 @@ use wasm_core::pricing::ShippingRates;
     "return_days": 30,
     "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": FirmwareConfig::example(),
+    "passkey_origin": "https://shop.example",
 })))]
 pub struct PublicConfig {
     shop_name: String,
@@ -60,6 +61,9 @@ pub struct PublicConfig {
     /// The light's firmware, if the shop offers it.
     #[schema(required)]
     firmware: Option<FirmwareConfig>,
+    /// The origin whose pages offer passkeys; `null` if the shop's address can't have any.
+    #[schema(required)]
+    passkey_origin: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -148,7 +152,7 @@ error_responses!(ConfigErrors: [NONE]);
 /// Get the public configuration
 ///
 /// Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
-/// rates, tax, delivery times and firmware. With the shipping rates, the rules compute the shop's own prices.
+/// rates, tax, delivery times, firmware and passkeys. With the shipping rates, the rules compute the shop's own prices.
 #[utoipa::path(
     get,
     path = "/api/config",
@@ -190,6 +194,7 @@ impl PublicConfig {
             return_days: settings.return_days(),
             announcement: settings.announcement_at(state.clock.now_ms()),
             firmware: state.firmware.as_ref().map(FirmwareConfig::of),
+            passkey_origin: state.passkey_origin.clone(),
         }
     }
 }

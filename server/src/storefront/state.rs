@@ -2,6 +2,7 @@
 
 use super::analytics::PageViews;
 use super::pages::{Firmware, UncachedPages};
+use crate::accounts::RelyingParty;
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::db::Db;
@@ -33,6 +34,8 @@ pub struct Storefront {
     pub firmware: Option<Firmware>,
     /// The provider's publishable key, for the browser.
     pub publishable_key: String,
+    /// The origin whose pages offer passkeys.
+    pub passkey_origin: Option<String>,
 }
 
 impl Storefront {
@@ -54,6 +57,7 @@ impl Storefront {
             config,
             db,
             clock,
+            passkey_origin: RelyingParty::of(&public_url).ok().map(|party| party.origin().to_owned()),
             public_url,
             policies,
             catalog,

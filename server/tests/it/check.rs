@@ -69,11 +69,22 @@ async fn before_the_first_start_everything_works_and_nothing_is_made() {
         .works("payments", "no money moves")
         .works("tax", "mock Stripe")
         .works("bot check", "proof of work")
-        .works("analytics", "built in");
+        .works("analytics", "built in")
+        .works("passkeys", "they belong to localhost");
     assert!(report.all_passed);
     for made in ["data/shop.db", "data/signing-key.pem"] {
         assert!(!folder.path().join(made).exists(), "{made}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_that_has_no_passkeys_is_named() {
+    let folder = Folder::new();
+    for (url, reason) in [("https://192.0.2.1", "an IP address"), ("http://shop.example", "https only")] {
+        Report::of(&folder, &[("SHOP_PUBLIC_URL", url), ("SHOP_DEMO", "1")]).await.fails("passkeys", reason);
+    }
+    let vars = [("SHOP_PUBLIC_URL", "https://shop.example"), ("SHOP_DEMO", "1")];
+    Report::of(&folder, &vars).await.works("passkeys", "they belong to shop.example and are lost if it changes");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

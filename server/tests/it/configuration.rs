@@ -208,6 +208,23 @@ fn terminate(process: &Process) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_loopback_a_second_line_names_the_address_with_passkeys() {
+    let folder = Folder::new();
+    let (process, url, said) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]);
+    let passkeys = url.replace("127.0.0.1", "localhost");
+    assert!(said.contains(&format!("for passkeys, open {passkeys}")), "{said:?}");
+    for own in [&url, &passkeys] {
+        let visitor = Client::new(own);
+        assert_eq!(visitor.get("/login").await.status, 200, "nothing redirects");
+        assert_eq!(visitor.get("/api/config").await.gives(200)["passkey_origin"], *passkeys);
+    }
+    drop(process);
+    let vars = [("SHOP_ADDR", "127.0.0.1:0"), ("SHOP_PUBLIC_URL", "https://shop.example"), ("SHOP_DEMO", "1")];
+    let (_process, _, said) = serve(folder.path(), &vars);
+    assert!(said.iter().all(|line| !line.starts_with("for passkeys")), "{said:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn systemd_learns_that_the_shop_is_ready_when_it_serves() {
     let folder = Folder::new();
     let path = folder.path().join("notify");

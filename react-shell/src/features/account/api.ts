@@ -1,5 +1,5 @@
 import { request } from "../../shared/api-client";
-import type { RequestBody, ResponseBody } from "../../shared/api-types";
+import type { RequestBody, ResponseBody, Schema } from "../../shared/api-types";
 
 type Message = ResponseBody<"/api/auth/resend-code", "post">;
 
@@ -11,6 +11,10 @@ export const logInWithCode = (body: RequestBody<"/api/auth/login-with-code">) =>
   request<ResponseBody<"/api/auth/login-with-code", "post">>("POST", "/api/auth/login-with-code", { body });
 export const logIn = (body: RequestBody<"/api/auth/login">) =>
   request<ResponseBody<"/api/auth/login", "post">>("POST", "/api/auth/login", { body });
+export const startPasskeyLogin = (signal: AbortSignal) =>
+  request<Schema<"PasskeyCeremony">>("POST", "/api/auth/passkey-login", { signal });
+export const logInWithPasskey = (body: RequestBody<"/api/auth/login-with-passkey">) =>
+  request<ResponseBody<"/api/auth/login-with-passkey", "post">>("POST", "/api/auth/login-with-passkey", { body });
 export const confirmEmail = (body: RequestBody<"/api/auth/confirm-email">) =>
   request<ResponseBody<"/api/auth/confirm-email", "post">>("POST", "/api/auth/confirm-email", { body });
 export const resendCode = (body: RequestBody<"/api/auth/resend-code">) =>

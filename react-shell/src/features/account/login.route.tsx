@@ -33,6 +33,7 @@ import { pendingEmail, savePendingEmail } from "./pending-email";
 import { sendLoginCode } from "./send-login-code";
 import { startSession } from "./start-session";
 import { useBotCheck } from "./use-bot-check";
+import { usePasskeyLogin } from "./use-passkey-login";
 
 export function loader({ request }: LoaderFunctionArgs) {
   // A confirmed sign-up has logged in already: on to the checkout, for example.
@@ -85,21 +86,21 @@ export function Component() {
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
   const requiresTotp = useLatch(result?.requiresTotp === true);
   const check = useBotCheck(formProps.onSubmit, useSingleSubmit(formProps.onSubmit, result));
-  useDelayedRedirect(result?.to, REDIRECT_AFTER_SUCCESS_MS);
+  const passkey = usePasskeyLogin();
+  const isLoggedIn = result?.kind === "succeeded" || passkey.result?.kind === "succeeded";
+  useDelayedRedirect(result?.to ?? passkey.result?.to, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Login" width="form">
       {!localStore.isAvailable() && <StorageWarning />}
       <Card>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={check.onSubmit}>
-          {start.wasLoggedOut && result?.kind !== "succeeded" && (
-            <Notice kind="info">You were logged out. Log in to continue.</Notice>
-          )}
+          {start.wasLoggedOut && !isLoggedIn && <Notice kind="info">You were logged out. Log in to continue.</Notice>}
           <TextField
             label="Email"
             name="username"
             type="email"
-            autoComplete="username"
+            autoComplete={passkey.isOffered ? "username webauthn" : "username"}
             enterKeyHint="next"
             defaultValue={start.email}
             error={errors["username"]}
@@ -118,12 +119,7 @@ export function Component() {
             </ShopLink>
           </p>
           <BotCheck action="login" onToken={check.onToken} resetKey={result?.kind === "failed" ? result : undefined} />
-          <Button
-            type="submit"
-            variant="primary"
-            className="w-full"
-            disabled={isBusy || check.isWaiting || result?.kind === "succeeded"}
-          >
+          <Button type="submit" variant="primary" className="w-full" disabled={isBusy || check.isWaiting || isLoggedIn}>
             {check.isWaiting ? "Checking…" : isBusy ? "Logging in..." : "Login"}
           </Button>
           <Button
@@ -131,15 +127,20 @@ export function Component() {
             name="intent"
             value="code"
             className="w-full"
-            disabled={isBusy || check.isWaiting || result?.kind === "succeeded"}
+            disabled={isBusy || check.isWaiting || isLoggedIn}
           >
             Email Me a Code Instead
           </Button>
-          <FormResultNotice result={result} />
+          {passkey.isOffered && (
+            <Button className="w-full" disabled={isBusy || passkey.isBusy || isLoggedIn} onClick={passkey.logIn}>
+              Log In with a Passkey
+            </Button>
+          )}
+          <FormResultNotice result={passkey.result ?? result} />
           {result?.mayBeUnconfirmed && <ConfirmationLink />}
         </Form>
       </Card>
-      <p className="mt-6 text-center">
+      <p className="mt-4 text-center">
         New here?{" "}
         <ShopLink to={paths.register} className="text-link">
           Register

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import {
   Form,
   useActionData,
@@ -11,7 +11,6 @@ import {
 import { serverFieldErrors, serverMessage } from "../../shared/api-client";
 import type { Schema } from "../../shared/api-types";
 import { checkCode, codeFieldErrors } from "../../shared/confirmation-code";
-import { downloadFile } from "../../shared/download-file";
 import { failed, fieldErrorsOf, fieldValue, succeeded, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { Button } from "../../shared/ui/button";
@@ -21,6 +20,7 @@ import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
+import { RecoveryCodes } from "../../shared/ui/recovery-codes";
 import { omitUndefined, useFieldErrors } from "../../shared/use-field-errors";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmSecondFactor, setUpSecondFactor } from "./api";
@@ -140,28 +140,10 @@ function Setup({ token, setup, result }: SetupProps) {
 }
 
 function Codes({ codes, message }: { codes: string[]; message: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const text = `${codes.join("\n")}\n`;
   return (
     <div className="space-y-4">
       <Notice kind="success">{message}</Notice>
-      <h2 className="text-xl">Save your recovery codes</h2>
-      <p>
-        If you lose your phone, use one of these codes with your password. Each works once. They won’t be shown again.
-      </p>
-      <ul className="grid gap-1 font-mono sm:grid-cols-2">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => downloadFile({ content: new Blob([text]), name: "recovery-codes.txt" })}>
-          Download
-        </Button>
-        <Button onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
-          {isCopied ? "Copied" : "Copy"}
-        </Button>
-      </div>
+      <RecoveryCodes codes={codes} />
       <ShopLink to={paths.login} className={`${buttonClass("primary")} w-full`}>
         Go to Login
       </ShopLink>

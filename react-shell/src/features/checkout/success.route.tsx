@@ -11,6 +11,7 @@ import { Deferred } from "../../shared/ui/deferred";
 import { EmptyState } from "../../shared/ui/empty-state";
 import { ShopLink } from "../../shared/ui/link";
 import { Page } from "../../shared/ui/page";
+import { PasskeyOffer } from "../../shared/ui/passkey-offer";
 import { CardSkeleton } from "../../shared/ui/skeleton";
 import { OrderConfirmation } from "./order-confirmation";
 
@@ -44,6 +45,9 @@ function Success({ email, ...placed }: OrderWithArrival & { email: string }) {
   return (
     <Page title="Thank You" heading="Thank you for your order">
       <OrderConfirmation {...placed} email={email} />
+      <div className="mt-6 max-w-2xl">
+        <PasskeyOffer />
+      </div>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import type { RequestBody, ResponseBody } from "../../shared/api-types";
+import type { RequestBody, ResponseBody, Schema } from "../../shared/api-types";
 import { authorizedRequest } from "../../shared/auth-guard";
 
 export const findUser = () => authorizedRequest<ResponseBody<"/api/auth/user">>("GET", "/api/auth/user");
@@ -12,3 +12,14 @@ export const setPassword = (body: RequestBody<"/api/auth/confirm-forgot-password
 export const listSessions = () => authorizedRequest<ResponseBody<"/api/auth/sessions">>("GET", "/api/auth/sessions");
 export const endSession = (id: string) =>
   authorizedRequest<undefined>("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`);
+export const listPasskeys = () => authorizedRequest<ResponseBody<"/api/auth/passkeys">>("GET", "/api/auth/passkeys");
+export const startPasskey = (body: RequestBody<"/api/auth/passkeys/start">) =>
+  authorizedRequest<Schema<"PasskeyCeremony">>("POST", "/api/auth/passkeys/start", { body });
+export const addPasskey = (body: RequestBody<"/api/auth/passkeys">) =>
+  authorizedRequest<Schema<"Passkey">>("POST", "/api/auth/passkeys", { body });
+export const renamePasskey = (id: string, body: { name: string }) =>
+  authorizedRequest<Schema<"Passkey">>("PATCH", `/api/auth/passkeys/${encodeURIComponent(id)}`, { body });
+export const removePasskey = (id: string) =>
+  authorizedRequest<undefined>("DELETE", `/api/auth/passkeys/${encodeURIComponent(id)}`);
+export const replaceRecoveryCodes = (body: RequestBody<"/api/auth/recovery-codes">) =>
+  authorizedRequest<Schema<"RecoveryCodes">>("POST", "/api/auth/recovery-codes", { body });

@@ -12,6 +12,7 @@ import { ShopLink } from "../../shared/ui/link";
 import { OrderProgress } from "../../shared/ui/order-progress";
 import { Deferred } from "../../shared/ui/deferred";
 import { Card } from "../../shared/ui/page";
+import { PasskeyOffer } from "../../shared/ui/passkey-offer";
 import { RouteError } from "../../shared/ui/route-error";
 import { CardSkeleton } from "../../shared/ui/skeleton";
 import { endSession, findUser, listSessions } from "./api";
@@ -99,6 +100,7 @@ function Profile({ email, sessions, lastOrder }: ProfileData) {
           )}
         </dl>
       </Card>
+      <PasskeyOffer />
       <Sessions sessions={sessions} result={result} />
     </div>
   );

@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import type { Schema } from "../../shared/api-types";
-import { recentTime } from "../../shared/clock-time";
 import type { FormResult } from "../../shared/form-result";
 import { Button } from "../../shared/ui/button";
 import { Notice } from "../../shared/ui/notice";
-import { Timestamp } from "../../shared/ui/timestamp";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card } from "../../shared/ui/page";
 import { deviceName } from "./device-name";
+import { RecentTime } from "./recent-time";
 
 type Session = Schema<"Session">;
 
@@ -53,17 +52,6 @@ export function Sessions({ sessions, result }: Props) {
   );
 }
 
-function SessionTime({ at }: { at: string }) {
-  const [now] = useState(Date.now);
-  const recent = recentTime(at, now);
-  if (recent === undefined) return <Timestamp at={at} />;
-  return (
-    <time dateTime={at} className="whitespace-nowrap">
-      {recent}
-    </time>
-  );
-}
-
 function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
   const name = deviceName(session.device);
   return (
@@ -71,8 +59,8 @@ function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
       <div className="min-w-0">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-muted">
-          Logged in <SessionTime at={session.created_at_local} />, last active{" "}
-          <SessionTime at={session.last_used_at_local} />
+          Logged in <RecentTime at={session.created_at_local} />, last active{" "}
+          <RecentTime at={session.last_used_at_local} />
         </p>
       </div>
       {session.current ? (

@@ -6,24 +6,43 @@ import { failed, fieldValue, succeeded } from "../../shared/form-result";
 import { useRootData } from "../../shared/root-data";
 import { Card } from "../../shared/ui/page";
 import { useSession } from "../../shared/use-session";
-import { changePassword, findUser, requestPasswordCode, setPassword } from "./api";
+import type { Schema } from "../../shared/api-types";
+import { changePassword, findUser, listPasskeys, requestPasswordCode, setPassword } from "./api";
 import { ChangePassword } from "./change-password";
+import { Passkeys } from "./passkeys";
+import { ReplaceRecoveryCodes } from "./replace-recovery-codes";
 import { SetPassword } from "./set-password";
 import type { SettingsResult } from "./settings-result";
 
 interface Loaded {
   /** True if it is not known. */
   hasPassword: boolean;
+  /** Of an account with a second factor. */
+  recoveryCodesLeft: number | undefined;
+  /** Undefined if they could not be loaded. */
+  passkeys: Schema<"Passkey">[] | undefined;
 }
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
   requireSignedIn(request);
-  return { hasPassword: await findHasPassword().catch(() => true) };
+  const [attributes, passkeys] = await Promise.all([
+    findAttributes().catch(() => new Map<string, string>()),
+    listPasskeys().then(
+      (response) => response.passkeys,
+      () => undefined,
+    ),
+  ]);
+  const left = attributes.get("recovery_codes_left");
+  return {
+    hasPassword: attributes.get("has_password") !== "false",
+    recoveryCodesLeft: left === undefined ? undefined : Number(left),
+    passkeys,
+  };
 }
 
-async function findHasPassword(): Promise<boolean> {
+async function findAttributes(): Promise<Map<string, string>> {
   const { data } = await findUser();
-  return data.UserAttributes.every(({ Name, Value }) => Name !== "has_password" || Value === "true");
+  return new Map(data.UserAttributes.map(({ Name, Value }) => [Name, Value]));
 }
 
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsResult> {
@@ -67,15 +86,19 @@ async function change(form: FormData): Promise<SettingsResult> {
 }
 
 export function Component() {
-  const { hasPassword } = useLoaderData<Loaded>();
+  const { hasPassword, recoveryCodesLeft, passkeys } = useLoaderData<Loaded>();
   const result = useActionData<SettingsResult>();
   const session = useSession();
   const { shop_name: shopName } = useRootData().config;
   const form = { email: session.kind === "signed-in" ? session.email : "", shopName, result };
   return (
-    <Card className="max-w-md">
-      <h2 className="mb-4 text-xl">{hasPassword ? "Change Password" : "Set a Password"}</h2>
-      {hasPassword ? <ChangePassword {...form} /> : <SetPassword {...form} />}
-    </Card>
+    <div className="max-w-md space-y-6">
+      <Passkeys passkeys={passkeys} />
+      {recoveryCodesLeft !== undefined && <ReplaceRecoveryCodes left={recoveryCodesLeft} />}
+      <Card>
+        <h2 className="mb-4 text-xl">{hasPassword ? "Change Password" : "Set a Password"}</h2>
+        {hasPassword ? <ChangePassword {...form} /> : <SetPassword {...form} />}
+      </Card>
+    </div>
   );
 }

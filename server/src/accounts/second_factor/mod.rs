@@ -4,12 +4,15 @@
 //! `nudgelight admin grant` prints a link that sets it up in the browser ([`setup`]).
 
 pub mod recovery;
+pub mod replace_codes;
 pub mod setup;
 pub mod store;
 pub mod totp;
 
 use app::mail::{Mail, ShopInfo};
+use serde::Serialize;
 use sqlx::AnyConnection;
+use utoipa::ToSchema;
 
 use super::store::{Role, User};
 use crate::accounts::Accounts;
@@ -25,6 +28,26 @@ pub enum Verified {
     Recovery {
         code_hash: String,
     },
+}
+
+/// Recovery codes. The shop stores only their hashes, so they are not shown again.
+#[derive(Serialize, ToSchema)]
+#[schema(examples(json!({ "recovery_codes": ["7Q2M-K9XA-PD4T-3HVW"] })))]
+pub struct RecoveryCodes {
+    recovery_codes: Vec<String>,
+}
+
+impl RecoveryCodes {
+    fn display(codes: &[String]) -> Self {
+        Self { recovery_codes: codes.iter().map(|code| recovery::display(code)).collect() }
+    }
+}
+
+/// Whether the text has the form of a code of the app or of a recovery code.
+pub fn is_code(typed: &str) -> bool {
+    let characters: String = typed.chars().filter(|character| !character.is_whitespace()).collect();
+    let is_totp = characters.len() == 6 && characters.bytes().all(|digit| digit.is_ascii_digit());
+    is_totp || recovery::normalize(typed).is_some()
 }
 
 /// Verifies the second factor of a user who needs one, after the password.
@@ -67,7 +90,7 @@ pub async fn mark_used(
     if !store::mark_recovery_code_used(tx, &user.id, code_hash, now_ms).await? {
         return Ok(false);
     }
-    let left = store::count_recovery_codes(tx, &user.id).await?;
+    let left = store::count_recovery_codes(&mut *tx, &user.id).await?;
     tracing::warn!(user = user.id, left, "a recovery code was used");
     notify(tx, user, code_hash, app::mail::recovery_code_used(shop, left), now_ms).await?;
     Ok(true)

@@ -11,7 +11,7 @@ use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
 use super::totp::Secret;
-use super::{notify, recovery, store};
+use super::{RecoveryCodes, notify, recovery, store};
 use crate::accounts::Accounts;
 use crate::accounts::sessions::{is_well_formed, token_hash};
 use crate::accounts::store::{self as users, User};
@@ -107,13 +107,6 @@ pub struct SecondFactorConfirmation {
     totp: String,
 }
 
-/// Recovery codes. The shop stores only their hashes, so they are not shown again.
-#[derive(Serialize, ToSchema)]
-#[schema(examples(json!({ "recovery_codes": ["7Q2M-K9XA-PD4T-3HVW"] })))]
-pub struct RecoveryCodes {
-    recovery_codes: Vec<String>,
-}
-
 error_responses!(ConfirmErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
 /// Finish setting up the second factor
@@ -141,12 +134,11 @@ pub async fn confirm_second_factor(
         return Err(Error::new(Code::CodeInvalid, message));
     }
     let codes = recovery::generate();
-    let recovery_codes = codes.iter().map(|code| recovery::display(code)).collect();
     let code_hashes = codes.iter().map(|code| recovery::hash(&secret, code)).collect();
     let setup = Setup { user, token_hash, code_hashes, shop: state.letterhead.shop(), now_ms };
     state.db.write(setup, |tx, setup| Box::pin(setup.apply(tx))).await?;
     state.mail_enqueued.notify_one();
-    Ok(Json(RecoveryCodes { recovery_codes }))
+    Ok(Json(RecoveryCodes::display(&codes)))
 }
 
 /// The administrator of the link, with the secret.
@@ -182,10 +174,7 @@ impl Setup {
         if !store::take_setup(tx, &self.token_hash).await? {
             return Err(expired());
         }
-        store::delete_recovery_codes(tx, &self.user.id).await?;
-        for code_hash in &self.code_hashes {
-            store::insert_recovery_code(tx, &self.user.id, code_hash).await?;
-        }
+        store::replace_recovery_codes(tx, &self.user.id, &self.code_hashes).await?;
         notify(tx, &self.user, &self.token_hash, app::mail::second_factor_set_up(&self.shop), self.now_ms).await
     }
 }

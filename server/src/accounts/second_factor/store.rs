@@ -73,16 +73,24 @@ pub async fn delete_expired_setups(tx: &mut AnyConnection, now_ms: i64) -> Resul
     Ok(())
 }
 
-pub async fn insert_recovery_code(tx: &mut AnyConnection, user_id: &str, code_hash: &str) -> Result<(), sqlx::Error> {
-    sqlx::query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)")
-        .bind(user_id)
-        .bind(code_hash)
-        .execute(tx)
-        .await?;
+/// Stores the hashes of new codes. Earlier codes no longer work.
+pub async fn replace_recovery_codes(
+    tx: &mut AnyConnection,
+    user_id: &str,
+    code_hashes: &[String],
+) -> Result<(), sqlx::Error> {
+    delete_recovery_codes(&mut *tx, user_id).await?;
+    for code_hash in code_hashes {
+        sqlx::query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)")
+            .bind(user_id)
+            .bind(code_hash)
+            .execute(&mut *tx)
+            .await?;
+    }
     Ok(())
 }
 
-pub async fn delete_recovery_codes(tx: &mut AnyConnection, user_id: &str) -> Result<(), sqlx::Error> {
+async fn delete_recovery_codes(tx: &mut AnyConnection, user_id: &str) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1").bind(user_id).execute(tx).await?;
     Ok(())
 }
@@ -105,10 +113,13 @@ pub async fn mark_recovery_code_used(
 }
 
 /// The codes that are left.
-pub async fn count_recovery_codes(tx: &mut AnyConnection, user_id: &str) -> Result<i64, sqlx::Error> {
+pub async fn count_recovery_codes<'e>(
+    db: impl Executor<'e, Database = Any>,
+    user_id: &str,
+) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL")
         .bind(user_id)
-        .fetch_one(tx)
+        .fetch_one(db)
         .await
 }
 

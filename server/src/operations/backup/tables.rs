@@ -82,6 +82,20 @@ pub const TABLES: &[Table] = &[
         blobs: &[],
     },
     Table {
+        name: "passkeys",
+        key: &["id"],
+        texts: &["id", "user_id", "credential_id", "public_key", "state", "name", "second_factor_hash"],
+        integers: &["created_at", "last_used_at"],
+        blobs: &[],
+    },
+    Table {
+        name: "passkey_ceremonies",
+        key: &["token_hash"],
+        texts: &["token_hash", "purpose", "user_id", "state"],
+        integers: &["expires_at"],
+        blobs: &[],
+    },
+    Table {
         name: "sessions",
         key: &["id"],
         texts: &["id", "user_id", "device"],

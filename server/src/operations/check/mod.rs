@@ -8,6 +8,7 @@ mod copy;
 mod database;
 mod dns;
 mod mail;
+mod passkeys;
 mod payments;
 mod seller;
 mod sender;
@@ -59,6 +60,7 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     results.push(("payments", payments));
     results.extend(tax.map(|tax| ("tax", tax)));
     results.push(("bot check", bot_check::status(config, clock.now_ms()).await));
+    results.push(("passkeys", passkeys::status(config)));
     results.push(("analytics", analytics::status(config)));
     results.into_iter().map(|(subject, status)| CheckResult { subject, status }).collect()
 }

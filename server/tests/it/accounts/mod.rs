@@ -6,6 +6,8 @@ mod code_login;
 mod codes;
 mod limits;
 mod login;
+mod passkey_attacks;
+mod passkeys;
 mod passwords;
 pub mod privacy;
 mod refresh;

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::configuration::{binary, complaint};
 use crate::harness::{ApiResponse, NO_DEMO, PASSWORD, Person, TestShop, proof, together};
 
-const ADA: &str = "ada@example.com";
+pub const ADA: &str = "ada@example.com";
 const STEP: i64 = 30_000;
 
 /// A shop outside of demo mode, with one customer.
-async fn production_shop() -> TestShop {
+pub async fn production_shop() -> TestShop {
     let shop = TestShop::open_with(&[&NO_DEMO[..], &[("SHOP_NAME", "Lampshop")]].concat()).await;
     shop.signs_up(ADA).await;
     let code = shop.code_for(ADA, &[]).await;
@@ -17,7 +17,7 @@ async fn production_shop() -> TestShop {
     shop
 }
 
-fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
+pub fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let mut command = binary(&std::env::temp_dir(), &vars);
@@ -26,7 +26,7 @@ fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
 }
 
 /// The authenticator app of a new administrator.
-struct Authenticator(totp_rs::Totp);
+pub struct Authenticator(totp_rs::Totp);
 
 /// Grants the right, and returns the token of the link for the browser, too.
 fn grant_admin_with_link(shop: &TestShop) -> (Authenticator, String) {
@@ -41,12 +41,12 @@ fn grant_admin_with_link(shop: &TestShop) -> (Authenticator, String) {
     (Authenticator(totp), link.split_once('#').unwrap().1.to_owned())
 }
 
-fn grant_admin(shop: &TestShop) -> Authenticator {
+pub fn grant_admin(shop: &TestShop) -> Authenticator {
     grant_admin_with_link(shop).0
 }
 
 impl Authenticator {
-    fn code(&self, shop: &TestShop) -> String {
+    pub fn code(&self, shop: &TestShop) -> String {
         self.code_at(shop.clock.now_ms())
     }
 
@@ -55,7 +55,7 @@ impl Authenticator {
     }
 }
 
-async fn log_in(shop: &TestShop, password: &str, totp: Value) -> ApiResponse {
+pub async fn log_in(shop: &TestShop, password: &str, totp: Value) -> ApiResponse {
     let visitor = shop.visitor();
     let body = json!({
         "username": ADA, "password": password, "recaptchaToken": proof(&visitor, "login").await, "totp": totp,
@@ -291,6 +291,79 @@ async fn of_two_tabs_that_finish_at_once_one_gets_the_codes() {
     let responses = together(6, |_| {
         let (visitor, body) = (visitor.clone(), json!({ "setup_token": token, "totp": code }));
         async move { visitor.post("/api/auth/second-factor/confirm", &body).await.status }
+    })
+    .await;
+    assert_eq!(responses.iter().filter(|status| **status == 200).count(), 1, "{responses:?}");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM recovery_codes").await, 10);
+}
+
+async fn replace_codes(admin: &Person, code: &str) -> ApiResponse {
+    admin.post("/api/auth/recovery-codes", &json!({ "totp": code })).await
+}
+
+async fn codes_left(person: &Person) -> Option<String> {
+    let user = person.get("/api/auth/user").await.gives(200);
+    let attributes = user["data"]["UserAttributes"].as_array().unwrap().clone();
+    let left = attributes.iter().find(|attribute| attribute["Name"] == "recovery_codes_left")?;
+    Some(left["Value"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn new_recovery_codes_take_a_code_of_the_app_and_the_place_of_the_earlier_ones() {
+    let shop = production_shop().await;
+    let (app, token) = grant_admin_with_link(&shop);
+    let given = codes(&confirm(&shop, &token, &app.code(&shop)).await);
+    let admin = Person::of(&shop.visitor(), &log_in(&shop, PASSWORD, json!(given[0])).await.gives(200));
+    assert_eq!(codes_left(&admin).await.as_deref(), Some("9"));
+    for nonsense in ["", "12345", "AAAA-AAAA-AAAA-AAA", "two lamps"] {
+        replace_codes(&admin, nonsense).await.names(&["totp"]);
+    }
+    for wrong in ["000000", &given[0], "AAAA-AAAA-AAAA-AAAA"] {
+        replace_codes(&admin, wrong).await.refuses(401, "TotpRequired");
+    }
+    assert!(admin.is_logged_in().await && codes_left(&admin).await.as_deref() == Some("9"));
+
+    let code = app.code(&shop);
+    let replaced = codes(&replace_codes(&admin, &code).await);
+    assert_eq!((replaced.len(), codes_left(&admin).await.as_deref()), (10, Some("10")));
+    shop.mail_to(ADA, "recovery codes at Lampshop were replaced").await;
+    replace_codes(&admin, &code).await.refuses(401, "TotpRequired");
+    log_in(&shop, PASSWORD, json!(given[1])).await.refuses(401, "TotpRequired");
+    // With a lost phone, a recovery code does it.
+    let again = codes(&replace_codes(&admin, &replaced[0]).await);
+    log_in(&shop, PASSWORD, json!(replaced[1])).await.refuses(401, "TotpRequired");
+    log_in(&shop, PASSWORD, json!(again[9])).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn recovery_codes_are_for_accounts_with_a_second_factor_and_their_code_is_not_guessed() {
+    let shop = production_shop().await;
+    let customer = shop.logged_in(ADA, PASSWORD).await;
+    assert_eq!(codes_left(&customer).await, None);
+    replace_codes(&customer, "123456").await.refuses(404, "NotFound");
+    let app = grant_admin(&shop);
+    let admin = Person::of(&shop.visitor(), &log_in(&shop, PASSWORD, json!(app.code(&shop))).await.gives(200));
+    assert_eq!(codes_left(&admin).await.as_deref(), Some("0"));
+    shop.clock.advance(2 * STEP);
+    let right = app.code(&shop);
+    let wrong = format!("{:06}", (right.parse::<u32>().unwrap() + 1) % 1_000_000);
+    for _ in 0..10 {
+        replace_codes(&admin, &wrong).await.refuses(401, "TotpRequired");
+    }
+    replace_codes(&admin, &right).await.refuses(429, "TooManyRequests");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM recovery_codes").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_replacements_at_once_one_gets_codes() {
+    let shop = production_shop().await;
+    let (app, token) = grant_admin_with_link(&shop);
+    let given = codes(&confirm(&shop, &token, &app.code(&shop)).await);
+    let admin = Person::of(&shop.visitor(), &log_in(&shop, PASSWORD, json!(given[0])).await.gives(200));
+    let code = app.code(&shop);
+    let responses = together(6, |_| {
+        let (admin, code) = (admin.clone(), code.clone());
+        async move { replace_codes(&admin, &code).await.status }
     })
     .await;
     assert_eq!(responses.iter().filter(|status| **status == 200).count(), 1, "{responses:?}");

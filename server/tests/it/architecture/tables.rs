@@ -9,7 +9,8 @@ use super::source::{SourceFile, source_files};
 const SCHEMA: &str = concat!(
     include_str!("../../../../migrations/0001_schema.sql"),
     include_str!("../../../../migrations/0002_code_login.sql"),
-    include_str!("../../../../migrations/0003_second_factor_setup.sql")
+    include_str!("../../../../migrations/0003_second_factor_setup.sql"),
+    include_str!("../../../../migrations/0004_passkeys.sql")
 );
 
 /// Each table with the folder whose statements insert, update and delete its rows.
@@ -18,6 +19,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("login_codes", "accounts"),
     ("second_factor_setups", "accounts"),
     ("recovery_codes", "accounts"),
+    ("passkeys", "accounts"),
+    ("passkey_ceremonies", "accounts"),
     ("signups", "accounts"),
     ("codes", "accounts"),
     ("user_words", "accounts"),

@@ -2,6 +2,7 @@
 
 mod account;
 mod audit;
+mod authenticator;
 mod bare_stripe;
 mod bot_check;
 mod buying;
@@ -29,6 +30,7 @@ mod wait;
 mod webhook;
 
 pub use account::Person;
+pub use authenticator::{Algorithm, Assertion, Attestation, Authenticator, Cbor, altered};
 pub use bare_stripe::BareStripe;
 pub use bot_check::{proof, solve};
 pub use buying::{Intent, Light, address, california, montreal};

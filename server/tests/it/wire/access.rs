@@ -114,6 +114,7 @@ async fn while_writes_wait_no_visitor_has_priority_but_to_log_in_and_no_webhook_
     let priority = [
         "/api/auth/login",
         "/api/auth/login-with-code",
+        "/api/auth/login-with-passkey",
         "/api/auth/confirm-email",
         "/api/auth/refresh-token",
         "/api/webhooks/stripe",

@@ -19,6 +19,7 @@ const KINDS: Record<CustomerEmail["kind"], string> = {
   address_in_use: "Address already has an account",
   password_changed: "Password changed",
   second_factor: "Two-factor authentication",
+  passkey: "Passkey",
   sessions_ended: "Logged out",
   back_in_stock: "Back in stock",
   new_order: "New order",

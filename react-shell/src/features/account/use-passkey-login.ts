@@ -1,0 +1,95 @@
+import { useEffect, useState } from "react";
+import { serverMessage } from "../../shared/api-client";
+import { failed, succeeded, type FormResult } from "../../shared/form-result";
+import { endPasskeyOffer, offersPasskeys } from "../../shared/passkey-offer";
+import { takeReturnPath } from "../../shared/return-path";
+import { paths } from "../../shared/paths";
+import { useRootData } from "../../shared/root-data";
+import { PASSKEY_REQUEST_MS } from "../../shared/timings";
+import { logInWithPasskey, startPasskeyLogin } from "./api";
+import { startSession } from "./start-session";
+
+export type PasskeyResult = FormResult & { to?: string };
+
+type Mediation = "conditional" | "optional";
+
+/**
+ * Login with a passkey: as a suggestion of the email field, from the first render on, and with a button. One request of the
+ * browser runs at a time.
+ */
+export function usePasskeyLogin() {
+  const isOffered = offersPasskeys(useRootData().config);
+  const [result, setResult] = useState<PasskeyResult>();
+  const [isBusy, setBusy] = useState(false);
+  const [requests] = useState(() => new Requests());
+
+  useEffect(() => {
+    if (!isOffered) return;
+    void suggest(requests.next(), setResult);
+    return () => requests.abort();
+  }, [isOffered, requests]);
+
+  async function logIn() {
+    if (isBusy) return;
+    setBusy(true);
+    setResult(undefined);
+    const outcome = await request("optional", requests.next());
+    setBusy(false);
+    if (outcome === "not begun") setResult(failed("An error occurred."));
+    else if (outcome !== "canceled") setResult(outcome);
+    const hasSucceeded = typeof outcome === "object" && outcome.kind === "succeeded";
+    if (!hasSucceeded) void suggest(requests.next(), setResult);
+  }
+
+  return { isOffered, isBusy, result, logIn };
+}
+
+/** The running request of the browser. The next one aborts it. */
+class Requests {
+  #running = new AbortController();
+
+  next(): AbortSignal {
+    this.abort();
+    this.#running = new AbortController();
+    return this.#running.signal;
+  }
+
+  abort(): void {
+    this.#running.abort();
+  }
+}
+
+/**
+ * Suggests passkeys in the email field until one logs in. The shop's challenge expires, so it is renewed. Nobody has asked for
+ * the suggestions, so a request that can't begin is no error on the page.
+ */
+async function suggest(signal: AbortSignal, onResult: (result: PasskeyResult) => void): Promise<void> {
+  if ((await PublicKeyCredential.isConditionalMediationAvailable?.()) !== true) return;
+  while (!signal.aborted) {
+    const lifetime = AbortSignal.timeout(PASSKEY_REQUEST_MS);
+    // oxlint-disable-next-line no-await-in-loop -- one request after the other
+    const result = await request("conditional", AbortSignal.any([signal, lifetime]));
+    if (signal.aborted || result === "not begun" || (result === "canceled" && !lifetime.aborted)) return;
+    if (result === "canceled") continue;
+    onResult(result);
+    if (result.kind === "succeeded") return;
+  }
+}
+
+/** One request of the browser, and its login. */
+async function request(mediation: Mediation, signal: AbortSignal): Promise<PasskeyResult | "not begun" | "canceled"> {
+  const [{ getPasskey }, begun] = await Promise.all([
+    import("../../shared/passkey-ceremony"),
+    startPasskeyLogin(signal).catch(() => undefined),
+  ]);
+  if (begun === undefined) return "not begun";
+  const credential = await getPasskey(begun.options, { mediation, signal }).catch(() => undefined);
+  if (credential === undefined) return "canceled";
+  try {
+    startSession(await logInWithPasskey({ ceremony_token: begun.ceremony_token, credential }));
+    endPasskeyOffer();
+    return { ...succeeded("You’re logged in."), to: takeReturnPath() ?? paths.home };
+  } catch (error) {
+    return failed(serverMessage(error, "An error occurred."));
+  }
+}
