@@ -65,7 +65,8 @@ fn lockout_ms(doublings: i64, first_ms: i64, longest_ms: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_CODE, CODES_PER_ACCOUNT, CODES_PER_HOUR, LOGIN_PER_ACCOUNT, LOGIN_PER_CLIENT,
+        ATTEMPTS_PER_ACCOUNT, ATTEMPTS_PER_CODE, CODES_PER_ACCOUNT, CODES_PER_HOUR, LOGIN_PER_ACCOUNT,
+        LOGIN_PER_CLIENT, PASSKEY_CODE_PER_ACCOUNT,
     };
     use super::*;
     use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
