@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import {
   Form,
   useActionData,
@@ -90,11 +90,16 @@ export function Component() {
   const isLoggedIn = result?.kind === "succeeded" || passkey.result?.kind === "succeeded";
   useDelayedRedirect(result?.to ?? passkey.result?.to, REDIRECT_AFTER_SUCCESS_MS);
 
+  function submit(event: FormEvent<HTMLFormElement>) {
+    passkey.clearResult();
+    check.onSubmit(event);
+  }
+
   return (
     <Page title="Login" width="form">
       {!localStore.isAvailable() && <StorageWarning />}
       <Card>
-        <Form method="post" className="space-y-4" {...formProps} onSubmit={check.onSubmit}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           {start.wasLoggedOut && !isLoggedIn && <Notice kind="info">You were logged out. Log in to continue.</Notice>}
           <TextField
             label="Email"

@@ -14,8 +14,8 @@ export type PasskeyResult = FormResult & { to?: string };
 type Mediation = "conditional" | "optional";
 
 /**
- * Login with a passkey: as a suggestion of the email field, from the first render on, and with a button. One request of the
- * browser runs at a time.
+ * Login with a passkey: as a suggestion of the email field, from the first render on, and with a button. One request of
+ * the browser runs at a time.
  */
 export function usePasskeyLogin() {
   const isOffered = offersPasskeys(useRootData().config);
@@ -33,7 +33,10 @@ export function usePasskeyLogin() {
     if (isBusy) return;
     setBusy(true);
     setResult(undefined);
-    const outcome = await request("optional", requests.next());
+    const signal = requests.next();
+    const outcome = await request("optional", signal);
+    // The customer has left the page.
+    if (signal.aborted) return;
     setBusy(false);
     if (outcome === "not begun") setResult(failed("An error occurred."));
     else if (outcome !== "canceled") setResult(outcome);
@@ -41,7 +44,7 @@ export function usePasskeyLogin() {
     if (!hasSucceeded) void suggest(requests.next(), setResult);
   }
 
-  return { isOffered, isBusy, result, logIn };
+  return { isOffered, isBusy, result, logIn, clearResult: () => setResult(undefined) };
 }
 
 /** The running request of the browser. The next one aborts it. */
@@ -60,20 +63,29 @@ class Requests {
 }
 
 /**
- * Suggests passkeys in the email field until one logs in. The shop's challenge expires, so it is renewed. Nobody has asked for
- * the suggestions, so a request that can't begin is no error on the page.
+ * Suggests passkeys in the email field until one logs in. The shop's challenge expires, so it is renewed. The customer has
+ * not asked for suggestions, so a request that can't begin shows no error.
  */
 async function suggest(signal: AbortSignal, onResult: (result: PasskeyResult) => void): Promise<void> {
   if ((await PublicKeyCredential.isConditionalMediationAvailable?.()) !== true) return;
   while (!signal.aborted) {
-    const lifetime = AbortSignal.timeout(PASSKEY_REQUEST_MS);
+    const lifetime = lifetimeWithin(signal);
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
-    const result = await request("conditional", AbortSignal.any([signal, lifetime]));
+    const result = await request("conditional", lifetime);
     if (signal.aborted || result === "not begun" || (result === "canceled" && !lifetime.aborted)) return;
     if (result === "canceled") continue;
     onResult(result);
     if (result.kind === "succeeded") return;
   }
+}
+
+/** Aborts before the shop's challenge expires, and with the other signal. Not every browser has `AbortSignal.any`. */
+function lifetimeWithin(signal: AbortSignal): AbortSignal {
+  const lifetime = new AbortController();
+  const abort = () => lifetime.abort();
+  signal.addEventListener("abort", abort);
+  setTimeout(abort, PASSKEY_REQUEST_MS);
+  return lifetime.signal;
 }
 
 /** One request of the browser, and its login. */

@@ -1,4 +1,5 @@
-//! WebAuthn ceremonies: the options that a browser gets, and the verification of its response. Nothing else uses the library.
+//! WebAuthn ceremonies: the options that a browser gets, and the verification of its response. Nothing else uses the
+//! library.
 
 use serde_json::Value;
 use webauthn_rp::bin::{Decode, Encode};

@@ -161,8 +161,8 @@ error_responses!(RemoveErrors: [SIGNED_IN] NotFound);
 
 /// Remove a passkey
 ///
-/// Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown id is
-/// a 404.
+/// Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown
+/// id is a 404.
 #[utoipa::path(
     delete,
     path = "/api/auth/passkeys/{id}",

@@ -70,8 +70,8 @@ error_responses!(LogInErrors: [BODY] PasskeyInvalid PasskeyExpired NotFound TooM
 
 /// Log in with a passkey
 ///
-/// Starts a session and returns its tokens. A passkey that is wrong or removed, or that does not verify an administrator, is
-/// `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`. Too many attempts are a 429.
+/// Starts a session and returns its tokens. A passkey that is wrong or removed, or that does not verify an administrator,
+/// is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`. Too many attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/login-with-passkey",

@@ -3,8 +3,8 @@
 //! A ceremony begins with a challenge and ends with the browser's signed response. Its state is a row that one response
 //! takes, within five minutes and with the token that only the browser has, so any process of the shop can finish it.
 //!
-//! For administrators, a passkey that verifies the user replaces password and authenticator app. It is bound to the app's
-//! secret, so a new grant voids it, even one by a program of the previous schema.
+//! For administrators, a passkey that verifies the user replaces password and authenticator app. It is bound to the
+//! app's secret, so a new grant voids it, even one by a program of the previous schema.
 
 mod administrator;
 mod ceremony;

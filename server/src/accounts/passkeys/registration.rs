@@ -42,9 +42,9 @@ error_responses!(StartErrors: [BODY, SIGNED_IN] TotpRequired NotFound TooManyReq
 
 /// Start to add a passkey
 ///
-/// Returns the options for `navigator.credentials.create`, and the token of the ceremony. Administrators with a second factor
-/// need `totp`. An account that has twenty passkeys is a 400, a shop whose address can't have passkeys a 404, and too many
-/// requests are a 429.
+/// Returns the options for `navigator.credentials.create`, and the token of the ceremony. Administrators with a second
+/// factor need `totp`. An account that has twenty passkeys is a 400, a shop whose address can't have passkeys a 404, and
+/// too many requests are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/passkeys/start",
@@ -143,8 +143,8 @@ error_responses!(AddErrors: [BODY, SIGNED_IN] PasskeyInvalid PasskeyExpired NotF
 
 /// Add a passkey
 ///
-/// Adds the passkey that the browser has created, emails the user, and returns the passkey. One that is wrong, or that an account has
-/// already, is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`.
+/// Adds the passkey that the browser has created, emails the user, and returns the passkey. One that is wrong, or that
+/// an account has already, is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`.
 #[utoipa::path(
     post,
     path = "/api/auth/passkeys",

@@ -174,8 +174,8 @@ pub async fn find_by_credential<'e>(
     }))
 }
 
-/// Records a login with optimistic concurrency. Returns false when the passkey is gone, or when another login has changed its
-/// signature counter since it was read.
+/// Records a login with optimistic concurrency. Returns false when the passkey is gone, or when another login has changed
+/// its signature counter since it was read.
 pub async fn record_use(
     tx: &mut AnyConnection,
     id: &str,

@@ -119,7 +119,8 @@ fn repeat_the_origin(assertion: &mut Assertion) {
     let members = &assertion.client.members;
     let (challenge, origin) = (&members["challenge"], &members["origin"]);
     assertion.client.raw = Some(format!(
-        "{{\"type\":\"webauthn.get\",\"challenge\":{challenge},\"origin\":\"https://evil.example\",\"origin\":{origin},\"crossOrigin\":false}}"
+        "{{\"type\":\"webauthn.get\",\"challenge\":{challenge},\"origin\":\"https://evil.example\",\
+         \"origin\":{origin},\"crossOrigin\":false}}"
     ));
 }
 
