@@ -1125,8 +1125,8 @@ export interface paths {
         put?: never;
         /**
          * Log in with a passkey
-         * @description Starts a session and returns its tokens. A passkey that is wrong or removed, or that does not verify an administrator, is
-         *     `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`. Too many attempts are a 429.
+         * @description Starts a session and returns its tokens. A passkey that is wrong or removed, or that does not verify an administrator,
+         *     is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`. Too many attempts are a 429.
          */
         post: operations["logInWithPasskey"];
         delete?: never;
@@ -1191,8 +1191,8 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description Adds the passkey that the browser has created, emails the user, and returns the passkey. One that is wrong, or that an account has
-         *     already, is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`.
+         * @description Adds the passkey that the browser has created, emails the user, and returns the passkey. One that is wrong, or that
+         *     an account has already, is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -1212,9 +1212,9 @@ export interface paths {
         put?: never;
         /**
          * Start to add a passkey
-         * @description Returns the options for `navigator.credentials.create`, and the token of the ceremony. Administrators with a second factor
-         *     need `totp`. An account that has twenty passkeys is a 400, a shop whose address can't have passkeys a 404, and too many
-         *     requests are a 429.
+         * @description Returns the options for `navigator.credentials.create`, and the token of the ceremony. Administrators with a second
+         *     factor need `totp`. An account that has twenty passkeys is a 400, a shop whose address can't have passkeys a 404, and
+         *     too many requests are a 429.
          */
         post: operations["startPasskey"];
         delete?: never;
@@ -1235,8 +1235,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown id is
-         *     a 404.
+         * @description Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown
+         *     id is a 404.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -1246,6 +1246,27 @@ export interface paths {
          * @description Changes the name of a passkey of the logged-in user and returns the passkey. An unknown id is a 404.
          */
         patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/api/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description Returns ten recovery codes, which replace all earlier ones, and emails the administrator. A wrong code is `TotpRequired`, an
+         *     account without a second factor a 404, and too many attempts are a 429.
+         */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/auth/refresh-token": {
@@ -1405,7 +1426,8 @@ export interface paths {
         /**
          * Get the logged-in user
          * @description Returns the account as a list of attributes: `sub` (the id), `email`, `email_verified`, and `has_password`, which is
-         *     `false` for an account that logs in with emailed codes only.
+         *     `false` for an account that logs in with emailed codes only. An account with a second factor also has
+         *     `recovery_codes_left`.
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -4876,6 +4898,18 @@ export interface components {
              * @example Old phone
              */
             name: string;
+        };
+        /**
+         * @example {
+         *       "totp": "287082"
+         *     }
+         */
+        ReplaceCodesRequest: {
+            /**
+             * @description The code of the authenticator app, or a recovery code.
+             * @example 287082
+             */
+            totp: string;
         };
         /** @enum {string} */
         ResendKind: "receipt" | "shipment";
@@ -11225,6 +11259,106 @@ export interface operations {
             /** @description `UnsupportedMediaType` */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceCodesRequest"];
+            };
+        };
+        responses: {
+            /** @description Ten recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired`, `TotpRequired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -39,8 +39,8 @@ export function ReplaceRecoveryCodes({ left }: { left: number }) {
     <Card>
       <h2 className="mb-1 text-xl">Recovery Codes</h2>
       <p className="mb-4 text-muted">
-        They take the place of your authenticator app if you lose your phone. {left === 0 ? "None are" : `${left} of 10 are`}{" "}
-        left. New codes replace them.
+        They take the place of your authenticator app if you lose your phone.{" "}
+        {left === 0 ? "None are" : `${left} of 10 are`} left. New codes replace them.
       </p>
       <form className="space-y-4" onSubmit={(event) => void replace(event)}>
         <TextField
