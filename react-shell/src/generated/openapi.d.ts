@@ -1125,8 +1125,8 @@ export interface paths {
         put?: never;
         /**
          * Log in with a passkey
-         * @description Starts a session and returns its tokens. A passkey that is wrong or removed, or that does not verify an administrator, is
-         *     `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`. Too many attempts are a 429.
+         * @description Starts a session and returns its tokens. A passkey that is wrong or removed, or that does not verify an administrator,
+         *     is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`. Too many attempts are a 429.
          */
         post: operations["logInWithPasskey"];
         delete?: never;
@@ -1191,8 +1191,8 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description Adds the passkey that the browser has created, emails the user, and returns the passkey. One that is wrong, or that an account has
-         *     already, is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`.
+         * @description Adds the passkey that the browser has created, emails the user, and returns the passkey. One that is wrong, or that
+         *     an account has already, is `PasskeyInvalid`. A ceremony that is old, or was used already, is `PasskeyExpired`.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -1212,9 +1212,9 @@ export interface paths {
         put?: never;
         /**
          * Start to add a passkey
-         * @description Returns the options for `navigator.credentials.create`, and the token of the ceremony. Administrators with a second factor
-         *     need `totp`. An account that has twenty passkeys is a 400, a shop whose address can't have passkeys a 404, and too many
-         *     requests are a 429.
+         * @description Returns the options for `navigator.credentials.create`, and the token of the ceremony. Administrators with a second
+         *     factor need `totp`. An account that has twenty passkeys is a 400, a shop whose address can't have passkeys a 404, and
+         *     too many requests are a 429.
          */
         post: operations["startPasskey"];
         delete?: never;
@@ -1235,8 +1235,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown id is
-         *     a 404.
+         * @description Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown
+         *     id is a 404.
          */
         delete: operations["removePasskey"];
         options?: never;
