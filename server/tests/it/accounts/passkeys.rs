@@ -60,7 +60,6 @@ pub async fn log_in_with(client: &Client, authenticator: &mut Authenticator) -> 
     send_login(client, &ceremony.token, credential).await
 }
 
-// spec: Passkeys
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_passkey_of_each_algorithm_is_added_and_logs_in_without_an_address() {
     let shop = TestShop::open().await;
