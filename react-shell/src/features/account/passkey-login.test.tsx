@@ -98,6 +98,20 @@ describe("login with a passkey", () => {
     expect(await screen.findByText("An error occurred.")).toBeTruthy();
   });
 
+  test("leaves no message behind for the password", async () => {
+    const page = openLogin({
+      "POST /api/auth/login-with-passkey": errorResponse(400, { error: "Not that passkey.", code: "PasskeyInvalid" }),
+      "POST /api/auth/login": errorResponse(401, { error: "Not that password.", code: "BadCredentials" }),
+    });
+    await page.user.click(await button());
+    expect(await screen.findByText("Not that passkey.")).toBeTruthy();
+    await page.user.type(screen.getByLabelText("Email"), "ada@example.com");
+    await page.user.type(screen.getByLabelText("Password"), "four small lamps");
+    await page.user.click(screen.getByRole("button", { name: "Login" }));
+    expect(await screen.findByText("Not that password.")).toBeTruthy();
+    expect(screen.queryByText("Not that passkey.")).toBeNull();
+  });
+
   test("is not offered at another origin", async () => {
     openLogin({ "GET /api/config": { ...CONFIG, passkey_origin: "https://shop.example" } });
     expect((await screen.findByLabelText("Email")).getAttribute("autocomplete")).toBe("username");
