@@ -51,13 +51,11 @@ pub async fn replace_recovery_codes(
         return Err(Error::invalid_field("totp", "Enter the six digits from your app or a recovery code."));
     }
     let user = users::load_user(state.db.read(), &caller.user_id).await?;
+    let encrypted_secret = user.totp_secret.as_deref().ok_or_else(no_codes)?;
+    let secret = Secret::decrypt(&state.keys, &user.id, encrypted_secret)?;
     let attempt = (limits::SECOND_FACTOR_PER_ACCOUNT, &*user.id);
     limits::check(&state.limits, &[attempt]).await?;
-    let (Some(verified), Some(encrypted_secret)) = (verify(&state, &user, Some(&request.totp))?, &user.totp_secret)
-    else {
-        return Err(Error::new(Code::NotFound, "This account has no recovery codes."));
-    };
-    let secret = Secret::decrypt(&state.keys, &user.id, encrypted_secret)?;
+    let verified = verify(&state, &user, Some(&request.totp))?.ok_or_else(no_codes)?;
     let codes = recovery::generate();
     let code_hashes = codes.iter().map(|code| recovery::hash(&secret, code)).collect();
     let (shop, now_ms) = (state.letterhead.shop(), state.clock.now_ms());
@@ -67,6 +65,10 @@ pub async fn replace_recovery_codes(
     state.mail_enqueued.notify_one();
     tracing::info!(user = user.id, "recovery codes replaced");
     Ok(Json(RecoveryCodes::display(&codes)))
+}
+
+fn no_codes() -> Error {
+    Error::new(Code::NotFound, "This account has no recovery codes.")
 }
 
 struct Replacement {
