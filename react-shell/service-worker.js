@@ -72,12 +72,12 @@
     } catch (error) {
       const page = await cached(path);
       if (page === undefined) throw error;
-      return new URL(request.url).pathname === path ? page : withoutContent(page);
+      return new URL(request.url).pathname === path ? page : hideContent(page);
     }
   }
 
-  /** The document until the shell replaces its content, which is another page's. @param {Response} page */
-  async function withoutContent(page) {
+  /** Hides the stand-in's content, which belongs to another page, until the shell renders. @param {Response} page */
+  async function hideContent(page) {
     return new Response((await page.text()).replace("<main", "<main hidden"), page);
   }
 

@@ -3,22 +3,23 @@
 
 /**
  * Seconds of the keystroke-level model (Card, Moran and Newell, "The keystroke-level model for user performance time with
- * interactive systems", 1980), for an average typist.
+ * interactive systems", 1980), for an average non-secretary typist.
  */
-const KEY = 0.28;
+const KEYSTROKE = 0.28;
 const POINT_AND_CLICK = 1.1 + 0.2;
-const HAND_TO_KEYBOARD_OR_MOUSE = 0.4;
-const DECIDE = 1.35;
+const HOMING = 0.4;
+const MENTAL_PREPARATION = 1.35;
 /** Silent reading of English: 238 words a minute (Brysbaert, "How many words do we read per minute?", 2019). */
 const WORDS_PER_SECOND = 238 / 60;
 
-/** A person who fills in, presses and reads. It counts what they do, and models how long it takes them. */
+/** A customer who fills in, presses and reads: counts the actions, and models their time. */
 export class Effort {
   fields = 0;
-  pressed = 0;
-  /** What the person takes, without what the page and the devices take: to type and press, and to read. */
+  presses = 0;
+  /** Modeled time to type and press, without the response times of pages and devices. */
   seconds = 0;
-  reading = 0;
+  /** Modeled time to read, in seconds. */
+  readingSeconds = 0;
 
   /** @param {Page} page */
   constructor(page) {
@@ -26,7 +27,7 @@ export class Effort {
   }
 
   /** @param {string} label @param {string} text */
-  async types(label, text) {
+  async type(label, text) {
     await this.page.getByLabel(label, { exact: true }).fill(text);
     this.fields += 1;
     this.typed(text);
@@ -34,32 +35,32 @@ export class Effort {
 
   /** Text typed elsewhere: in a field of the browser. @param {string} text */
   typed(text) {
-    this.seconds += DECIDE + POINT_AND_CLICK + 2 * HAND_TO_KEYBOARD_OR_MOUSE + KEY * text.length;
+    this.seconds += MENTAL_PREPARATION + POINT_AND_CLICK + 2 * HOMING + KEYSTROKE * text.length;
   }
 
   /** @param {string | RegExp} name @param {"button" | "link"} [role] */
-  async presses(name, role = "button") {
+  async press(name, role = "button") {
     await this.page.getByRole(role, { name }).first().click();
     this.clicked();
   }
 
   /** A press elsewhere: in a dialog of the system. */
   clicked() {
-    this.pressed += 1;
-    this.seconds += DECIDE + POINT_AND_CLICK;
+    this.presses += 1;
+    this.seconds += MENTAL_PREPARATION + POINT_AND_CLICK;
   }
 
   /** @param {Locator} text */
-  async reads(text) {
+  async read(text) {
     const words = (await text.innerText()).split(/\s+/).filter(Boolean);
-    this.reading += words.length / WORDS_PER_SECOND;
+    this.readingSeconds += words.length / WORDS_PER_SECOND;
   }
 
-  /** @param {string} way */
-  tell(way) {
-    const seconds = `${this.seconds.toFixed(0)} s, ${this.reading.toFixed(0)} s more to read every word`;
-    const figures = `${this.fields} fields, ${this.pressed} presses, ${seconds}`;
+  /** @param {string} flow */
+  log(flow) {
+    const seconds = `${this.seconds.toFixed(0)} s, ${this.readingSeconds.toFixed(0)} s more to read every word`;
+    const figures = `${this.fields} fields, ${this.presses} presses, ${seconds}`;
     // oxlint-disable-next-line no-console -- docs/performance.md has these figures
-    console.log(`${way}: ${figures}`);
+    console.log(`${flow}: ${figures}`);
   }
 }

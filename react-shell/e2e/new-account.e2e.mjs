@@ -11,23 +11,23 @@ const PASSWORD = "four small lamps in a row";
 async function startsCheckout(effort) {
   await addsToCart(effort.page, "Nudgelight One", 1);
   await effort.page.goto("/cart");
-  await effort.presses("Proceed to Checkout");
+  await effort.press("Proceed to Checkout");
 }
 
 /** From the address to the order. The ZIP code fills in city and state. @param {Effort} effort */
 async function pays(effort) {
   const { page } = effort;
   await arrivesAt(page, "/checkout");
-  await effort.types("Full Name", ADDRESS.name);
-  await effort.types("Address", ADDRESS.line1);
-  await effort.types("ZIP Code", ADDRESS.code);
-  await effort.types("City", ADDRESS.city);
-  await effort.presses("Continue to Payment");
+  await effort.type("Full Name", ADDRESS.name);
+  await effort.type("Address", ADDRESS.line1);
+  await effort.type("ZIP Code", ADDRESS.code);
+  await effort.type("City", ADDRESS.city);
+  await effort.press("Continue to Payment");
   await arrivesAt(page, "/checkout?step=payment");
-  await effort.types("Card Number", "4242 4242 4242 4242");
-  await effort.types("Expiration Date", "12/34");
-  await effort.types("Security Code", "123");
-  await effort.presses(/^Pay \$/);
+  await effort.type("Card Number", "4242 4242 4242 4242");
+  await effort.type("Expiration Date", "12/34");
+  await effort.type("Security Code", "123");
+  await effort.press(/^Pay \$/);
   await arrivesAtSuccess(page);
 }
 
@@ -43,17 +43,17 @@ test.describe("a new customer", () => {
     const effort = new Effort(page);
     const email = newAddress("with.password");
     await startsCheckout(effort);
-    await effort.presses("create an account", "link");
-    await effort.types("Email", email);
-    await effort.types("Confirm Email", email);
-    await effort.types("Password", PASSWORD);
-    await effort.types("Confirm Password", PASSWORD);
-    await effort.presses("Register");
+    await effort.press("create an account", "link");
+    await effort.type("Email", email);
+    await effort.type("Confirm Email", email);
+    await effort.type("Password", PASSWORD);
+    await effort.type("Confirm Password", PASSWORD);
+    await effort.press("Register");
     await arrivesAt(page, "/confirm-email");
-    await effort.types("Confirmation Code", await waitForCode(shop, email));
-    await effort.presses("Confirm Email");
+    await effort.type("Confirmation Code", await waitForCode(shop, email));
+    await effort.press("Confirm Email");
     await pays(effort);
-    effort.tell("new customer with a password, cart to paid");
+    effort.log("new customer with a password, cart to paid");
     assert.ok(effort.fields <= 12, `${effort.fields} fields`);
     assert.deepEqual(browserErrors, []);
   });
@@ -63,19 +63,19 @@ test.describe("a new customer", () => {
     const effort = new Effort(page);
     const email = newAddress("with.code");
     await startsCheckout(effort);
-    await effort.presses("log in", "link");
-    await effort.types("Email", email);
-    await effort.presses("Email Me a Code Instead");
+    await effort.press("log in", "link");
+    await effort.type("Email", email);
+    await effort.press("Email Me a Code Instead");
     await arrivesAt(page, "/login/code");
     await sees(page, email);
-    await effort.types("Code", await waitForCode(shop, email));
-    await effort.presses("Log In");
+    await effort.type("Code", await waitForCode(shop, email));
+    await effort.press("Log In");
     await arrivesAt(page, "/checkout");
     await page.goBack();
     await arrivesAt(page, "/cart");
     await page.goForward();
     await pays(effort);
-    effort.tell("new customer with a code, cart to paid");
+    effort.log("new customer with a code, cart to paid");
     assert.ok(effort.fields <= 9, `${effort.fields} fields`);
     assert.deepEqual(browserErrors, []);
   });

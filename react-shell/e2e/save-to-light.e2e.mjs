@@ -144,29 +144,32 @@ test.describe("Save to my light", () => {
     const dialog = page.getByRole("dialog");
     effort.typed("nudgelight.example/schedule-lab\n");
     await page.goto("/schedule-lab");
-    await effort.reads(page.getByText(/^Write your schedule, fix/));
-    await effort.types("Your schedule", "on 18:30-22:15 weekdays 40%");
-    await effort.presses("Save to My Light");
-    await effort.reads(dialog);
-    // "Choose Your Light", the drive, the picker's button, and the browser's question.
+    await effort.read(page.getByText(/^Write your schedule, fix/));
+    await effort.type("Your schedule", "on 18:30-22:15 weekdays 40%");
+    await effort.press("Save to My Light");
     await dialog.getByRole("button", { name: "Choose Your Light" }).waitFor();
+    await effort.read(dialog);
+    // "Choose Your Light", the drive, the picker's button, and the browser's question. The drop takes their place.
     for (const _ of ["choose", "drive", "select", "allow"]) effort.clicked();
     await drop(page, "light-drop", light);
     await button(page, "Save").waitFor();
-    await effort.reads(dialog);
-    await effort.types("Wi-Fi network", "Home Network");
-    await effort.types("Wi-Fi password", "correct horse battery");
-    await effort.presses(/^Save$/);
+    await effort.read(dialog);
+    await effort.type("Wi-Fi network", "Home Network");
+    await effort.type("Wi-Fi password", "correct horse battery");
+    await effort.press(/^Save$/);
     await page.getByRole("heading", { name: /^Saved/ }).waitFor();
-    await effort.reads(dialog);
-    await effort.presses("Three quick flashes");
+    await effort.read(dialog);
+    await effort.press("Three quick flashes");
     const active = dialog.getByText("Your schedule is active.");
     await active.waitFor();
-    await effort.reads(active);
-    await effort.presses("Done");
-    assert.match(await schedule(light), /^wifi = Home Network\n[^]*on 18:30-22:15 weekdays 40%\n$/m);
-    effort.tell("new owner, from the box to a rule of their own");
-    assert.ok(effort.fields <= 3 && effort.pressed <= 8, `${effort.fields} fields, ${effort.pressed} presses`);
+    await effort.read(active);
+    await effort.press("Done");
+    assert.match(
+      await schedule(light),
+      /^wifi = Home Network\npassword = correct horse battery\n[^]*on 18:30-22:15 weekdays 40%\n$/,
+    );
+    effort.log("new owner, from the box to a rule of their own");
+    assert.ok(effort.fields <= 3 && effort.presses <= 8, `${effort.fields} fields, ${effort.presses} presses`);
   });
 
   test("a new light gets the time zone of the schedule", async ({ light, chromium }) => {
@@ -253,7 +256,8 @@ test.describe("Save to my light", () => {
   test("a full drive and a read-only one are named, and keep their schedule", async ({ light, chromium }) => {
     try {
       mount("size=16k", "-t", "tmpfs", "tmpfs", light);
-    } catch {
+    } catch (error) {
+      if (process.env["CI"] && process.getuid?.() === 0) throw error;
       test.skip(true, "needs the right to mount a file system");
     }
     try {

@@ -117,11 +117,23 @@ test.describe("the Schedule Lab", () => {
     await page.clock.runFor(11_000);
     await page.getByText("15:02", { exact: true }).waitFor();
     assert.equal(await page.getByTestId("lab-blinking").getAttribute("d"), "M0 100v-100h1v100zM2 100v-100h1v100z");
-    await moment(page).press("PageUp");
-    await moment(page).press("ArrowRight");
-    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:02:1[12]/);
+    for (const key of ["Home", "PageUp", "ArrowRight"]) await moment(page).press(key);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:02:11$/);
+    // The end of the range belongs to the next one.
+    await moment(page).fill("60");
+    await page.clock.runFor(100);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /15:02:59$/);
     await page.getByRole("button", { name: "Play the Day" }).click();
     await page.getByRole("button", { name: "Day", exact: true, pressed: true }).waitFor();
+    await page.clock.runFor(1_000);
+    await page.getByRole("button", { name: "Minute", exact: true }).click();
+    const played = await page.getByTestId("lab-moment").innerText();
+    await page.clock.runFor(500);
+    assert.equal(
+      (await page.getByTestId("lab-moment").innerText()).slice(0, 17),
+      played.slice(0, 17),
+      "it no longer plays",
+    );
   });
 
   test("a word is completed by keyboard alone", async ({ newVisitor }) => {
@@ -136,7 +148,11 @@ test.describe("the Schedule Lab", () => {
 
   // spec: turns on or blinks at a programmed time and interval
   test("a rule is added by choosing, and the lamp follows it along the week by keyboard", async ({ newVisitor }) => {
-    const { page, browserErrors } = await opensTheLab(newVisitor, { reducedMotion: "reduce" });
+    const { page, browserErrors } = await newVisitor({ reducedMotion: "reduce" });
+    await page.clock.install({ time: new Date("2026-11-27T15:00:00Z") });
+    await page.goto("/tutorial#lab");
+    await editor(page).waitFor();
+    await page.clock.pauseAt(new Date("2026-11-27T15:02:00Z"));
     await editor(page).fill("timezone = UTC\n");
     await page.getByLabel("When", { exact: true }).selectOption("every");
     await page.getByLabel("From", { exact: true }).fill("00:00");

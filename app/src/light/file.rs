@@ -89,8 +89,8 @@ fn network_of(schedule: &Schedule) -> LightSettings {
     }
 }
 
-/// The schedule in `text` with these settings instead of its own. Rules and comments stay as they are; only the reminder
-/// to enter the Wi-Fi goes once it is entered.
+/// The schedule in `text` with these settings instead of its own. Rules and comments are unchanged. The Wi-Fi
+/// reminder is removed once a network is set.
 #[must_use]
 pub fn file_for_light(text: &str, settings: &LightSettings) -> FileForLight {
     let is_set = |(setting, _): &(Setting, &str)| !settings.value(*setting).is_empty();

@@ -99,7 +99,7 @@ pub fn password_changed(shop: &ShopInfo) -> Mail {
         heading: "Your password was changed".to_owned(),
         blocks: vec![
             Block::paragraph("Your password was just changed, and you were logged out on all other devices."),
-            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, reset your password right away."),
+            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, reset your password right away, then remove passkeys that you don’t recognize in Settings: they still log in."),
             Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }
@@ -149,7 +149,7 @@ pub fn passkey_added(shop: &ShopInfo, name: &str) -> Mail {
         heading: "A passkey was added".to_owned(),
         blocks: vec![
             Block::paragraph(&format!("You can now log in with the passkey “{name}”.")),
-            Block::paragraph("If this wasn’t you, remove the passkey in Settings and sign out of sessions you don’t recognize. Then reset your password."),
+            Block::paragraph("If this wasn’t you, remove the passkey in Settings, log out of sessions you don’t recognize, and reset your password."),
             Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
         ],
     }
@@ -166,8 +166,8 @@ pub fn passkey_removed(shop: &ShopInfo, name: &str) -> Mail {
             Block::paragraph(&format!(
                 "The passkey “{name}” can no longer log in to your account. You can delete it from your device, too."
             )),
-            Block::paragraph("If this wasn’t you, sign out of sessions you don’t recognize, and reset your password."),
-            Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
+            Block::paragraph("If this wasn’t you, log out of sessions you don’t recognize, and reset your password."),
+            Block::Button { label: "Open My Account", url: shop.link("/profile") },
         ],
     }
     .render(shop)

@@ -54,14 +54,10 @@ extern "C" {
     #[wasm_bindgen(extends = ClockListener, typescript_type = "RecipeEvents")]
     pub type RecipeListener;
     #[wasm_bindgen(method, js_name = saveToLight)]
-    fn open_light(this: &RecipeListener, text: &str);
+    fn save_to_light(this: &RecipeListener, text: &str);
 
-    #[wasm_bindgen(typescript_type = "LabEvents")]
+    #[wasm_bindgen(extends = RecipeListener, extends = ClockListener, typescript_type = "LabEvents")]
     pub type LabListener;
-    #[wasm_bindgen(method)]
-    fn now(this: &LabListener) -> i64;
-    #[wasm_bindgen(method, js_name = saveToLight)]
-    fn save_to_light(this: &LabListener, text: &str);
     #[wasm_bindgen(method)]
     fn download(this: &LabListener, text: &str);
     #[wasm_bindgen(method, js_name = saveText)]
@@ -90,7 +86,7 @@ pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> R
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
     let (clock, opener, downloader, saver) = (listener.clone(), listener.clone(), listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
-        let now = Callback::new(move |()| clock.now());
+        let now = Callback::new(move |()| clock.read());
         let save_to_light = Callback::new(move |text: String| opener.save_to_light(&text));
         let download = Callback::new(move |text: String| downloader.download(&text));
         let save_text = Callback::new(move |text: String| saver.save_text(&text));
@@ -128,7 +124,7 @@ pub fn mount_recipe(element: Host, props: Ts<RecipeProps>, listener: RecipeListe
                 &zone,
                 &products,
                 clock,
-                Callback::new(move |file: String| opener.open_light(&file)),
+                Callback::new(move |file: String| opener.save_to_light(&file)),
             ),
             None => recipe_not_found(),
         },

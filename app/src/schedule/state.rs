@@ -77,7 +77,7 @@ pub struct Lab {
     /// A moment of the minute, the day or the first day of the week that is shown.
     shown: RwSignal<Instant>,
     clock: Callback<(), i64>,
-    /// What the clock showed at the last tick.
+    /// Clock time of the last tick.
     ticked_at: StoredValue<i64>,
     /// The last replacement. *Undo* is offered until the new text is edited.
     replaced: RwSignal<Option<Replaced>>,
@@ -167,21 +167,21 @@ impl Lab {
         self.range.with(|range| range.position(second))
     }
 
+    /// Selects a position, clamped to the range: its end belongs to the next one.
     pub fn move_to(self, position: i64) {
         self.plays_until.set(None);
-        let start = self.range.with_untracked(|range| range.start);
-        self.now_ms.set(start.plus_seconds(position).unix_ms());
+        let moment = self.range.with_untracked(|range| {
+            let last = range.length.saturating_sub(1);
+            range.start.plus_seconds(position.clamp(0, last))
+        });
+        self.now_ms.set(moment.unix_ms());
     }
 
     /// Moves by seconds, clamped to the range.
     pub fn move_by(self, seconds: i64) {
         let second = self.second.get_untracked();
-        let position = self.range.with_untracked(|range| {
-            // The end belongs to the next day.
-            let last = range.length.saturating_sub(1);
-            range.position(second).saturating_add(seconds).clamp(0, last)
-        });
-        self.move_to(position);
+        let position = self.range.with_untracked(|range| range.position(second));
+        self.move_to(position.saturating_add(seconds));
     }
 
     pub fn zoom_to(self, zoom: Zoom) {
@@ -189,14 +189,21 @@ impl Lab {
         let selected = self.second.get_untracked();
         self.zoom.set(zoom);
         match zoom {
-            Zoom::Day | Zoom::Minute => self.shown.set(selected),
             Zoom::Week => self.shown.set(today),
+            Zoom::Day => self.shown.set(selected),
+            Zoom::Minute => {
+                // A tick of a played day is longer than a minute.
+                self.plays_until.set(None);
+                self.shown.set(selected);
+            }
         }
         self.scroll_to(selected);
     }
 
     pub fn go_to_now(self) {
-        self.go_to(self.clock.run(()));
+        let now = self.clock.run(());
+        self.ticked_at.set_value(now);
+        self.go_to(now);
     }
 
     pub fn go_to_next_change(self) {
@@ -236,7 +243,8 @@ impl Lab {
         }
     }
 
-    /// By the clock: ticks are late in a page that is in the background, and missing while the computer sleeps.
+    /// Time since the last tick, by the clock: in a background page ticks are late, and while the computer sleeps there are
+    /// none.
     fn elapsed_since_tick(self) -> i64 {
         let now = self.clock.run(());
         let before = self.ticked_at.get_value();

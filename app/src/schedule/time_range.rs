@@ -185,7 +185,7 @@ fn windows(schedule: &Schedule, range: &TimeRange, change_to: &mut impl FnMut(Li
     }
 }
 
-/// The same, with the dark halves of blinks.
+/// Flashes along a range: the lit halves of its blinks, with their positions in milliseconds.
 fn flashes(schedule: &Schedule, range: &TimeRange, change_to: &mut impl FnMut(Light, i64)) {
     let start = range.start.unix_ms();
     let mut shown = Light::Off;

@@ -27,11 +27,16 @@ export async function getPasskey(options: Options, request: GetOptions): Promise
   return toJson(await navigator.credentials.get({ publicKey, ...request }));
 }
 
+/** Whether the customer closed the browser's dialog, or the page ended the request. */
+export function isCanceled(error: unknown): boolean {
+  return error instanceof DOMException && ["NotAllowedError", "AbortError"].includes(error.name);
+}
+
 /** A message for a passkey that was not created; undefined if the customer closed the browser's dialog. */
 export function creationFailure(error: unknown): string | undefined {
-  const name = error instanceof DOMException ? error.name : "";
-  if (name === "NotAllowedError" || name === "AbortError") return undefined;
-  if (name === "InvalidStateError") return "This device already has a passkey for your account.";
+  if (isCanceled(error)) return undefined;
+  if (error instanceof DOMException && error.name === "InvalidStateError")
+    return "This device already has a passkey for your account.";
   return "This device couldn’t create a passkey.";
 }
 

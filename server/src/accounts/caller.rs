@@ -131,7 +131,7 @@ async fn find_caller(headers: &HeaderMap, state: &Accounts) -> Result<Caller, Er
     Ok(Caller { user_id: session.user_id, email: session.email, session_id: session.id, groups: role.groups() })
 }
 
-fn unauthenticated() -> Error {
+pub(super) fn unauthenticated() -> Error {
     Error::new(Code::Unauthenticated, "Please log in.")
 }
 

@@ -53,8 +53,8 @@ error_responses!(UserErrors: [SIGNED_IN]);
 /// Get the logged-in user
 ///
 /// Returns the account as a list of attributes: `sub` (the id), `email`, `email_verified`, and `has_password`, which is
-/// `false` for an account that logs in with emailed codes only. An account with a second factor also has
-/// `recovery_codes_left`.
+/// `false` for an account that logs in with emailed codes only. An account that logs in with a second factor
+/// also has `recovery_codes_left`.
 #[utoipa::path(
     get,
     path = "/api/auth/user",
@@ -75,7 +75,7 @@ pub async fn get_current_user(
         attribute("email_verified", "true"),
         attribute("has_password", if password::is_set(&user.password_hash) { "true" } else { "false" }),
     ];
-    if user.totp_secret.is_some() {
+    if user.totp_secret.is_some() && !state.config.demo {
         let left = second_factor::count_recovery_codes(state.db.read(), &user.id).await?;
         attributes.push(attribute("recovery_codes_left", &left.to_string()));
     }

@@ -10,6 +10,7 @@ use crate::infra::clock::Clock;
 use crate::operations::audit::{self, Audit};
 use crate::operations::backup::{self, Purpose};
 
+/// `nudgelight audit`: checks the invariants of the database.
 pub async fn run_audit(config: &Config) -> Result<(), String> {
     let db = open(config).await?;
     let audited = audit::audit(&db).await;
@@ -31,6 +32,7 @@ fn report_audit(audit: &Audit) -> Result<(), String> {
     }
 }
 
+/// `nudgelight backup`: writes a copy, and deletes all but the newest `keep` of a folder.
 pub async fn back_up(config: &Config, path: &Path, keep: Option<u16>) -> Result<(), String> {
     if keep.is_some() && !path.is_dir() {
         return Err(format!("--keep: {} is not a folder", path.display()));
@@ -55,6 +57,7 @@ pub async fn back_up(config: &Config, path: &Path, keep: Option<u16>) -> Result<
     Ok(())
 }
 
+/// `nudgelight drill`: restores the newest copy beside the shop and audits it.
 pub async fn drill(config: &Config, path: &Path) -> Result<(), String> {
     let now = Clock::default().now_ms();
     let db = Db::open(&config.database_url).await?;
@@ -71,6 +74,7 @@ async fn drill_and_report(config: &Config, db: &Db, path: &Path, now: i64) -> Re
     Ok(())
 }
 
+/// `nudgelight restore`: replaces the database with a copy.
 pub async fn restore(config: &Config, file: &Path, is_drill: bool) -> Result<(), String> {
     let purpose = if is_drill { Purpose::Drill } else { ask_for_purpose()? };
     let db = open(config).await?;

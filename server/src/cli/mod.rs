@@ -322,7 +322,8 @@ async fn serve(config: Config) -> Result<(), String> {
 /// The address with passkeys, if it isn't the one that was announced: an IP address can't have any.
 fn passkey_address(running: &Running) -> Option<&str> {
     let party = running.shop.accounts.relying_party.as_ref()?;
-    (running.shop.platform.config.public_url.is_none() && party.host() == "localhost").then(|| party.origin())
+    let is_announced = party.origin() == running.shop.platform.public_url.trim_end_matches('/');
+    (party.host() == "localhost" && !is_announced).then(|| party.origin())
 }
 
 fn announce_accounts(seeded: &seed::Seeded) {

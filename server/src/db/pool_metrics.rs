@@ -1,4 +1,4 @@
-//! What is measured about the connection pools.
+//! Metrics of the connection pools.
 
 use prometheus::{Histogram, HistogramOpts};
 
@@ -10,7 +10,7 @@ pub struct Connections {
     pub most: u32,
 }
 
-/// How long writes wait for a connection.
+/// Histogram of the time that a write waits for a connection.
 pub fn write_wait() -> prometheus::Result<Histogram> {
     let about = "Time that a write waits for a database connection.";
     let seconds = vec![0.001, 0.01, 0.1, 0.5, 1.0, 5.0];

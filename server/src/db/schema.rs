@@ -1,4 +1,4 @@
-//! The schema's versions: the migrations of this program, and those that a database has.
+//! Schema versions: the migrations of this program, and those applied to a database.
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe};

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 import {
   Form,
   useActionData,
@@ -16,6 +16,7 @@ import { takeReturnPath, wasLoggedOut } from "../../shared/return-path";
 import { checkEmail } from "../../shared/rules";
 import { session } from "../../shared/session";
 import { localStore } from "../../shared/storage";
+import { AuthenticationCodeField } from "../../shared/ui/authentication-code-field";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { ShopLink } from "../../shared/ui/link";
@@ -117,7 +118,7 @@ export function Component() {
             enterKeyHint="go"
             error={errors["password"]}
           />
-          {requiresTotp && <TotpField error={errors["totp"]} />}
+          {requiresTotp && <AuthenticationCodeField error={errors["totp"]} />}
           <p>
             <ShopLink to={paths.forgotPassword} className="text-link">
               Forgot Password
@@ -174,28 +175,6 @@ function ConfirmationLink() {
         Confirm your email
       </ShopLink>
     </p>
-  );
-}
-
-/** Two-factor code field. It appears after a correct password and takes the focus. */
-function TotpField({ error }: { error: string | undefined }) {
-  const field = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    field.current?.querySelector("input")?.focus();
-  }, []);
-  return (
-    <div ref={field}>
-      <TextField
-        label="Authentication code"
-        name="totp"
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        enterKeyHint="go"
-        maxLength={30}
-        hint="Enter the code from your app or a recovery code."
-        error={error}
-      />
-    </div>
   );
 }
 

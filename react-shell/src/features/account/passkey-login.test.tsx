@@ -96,6 +96,20 @@ describe("login with a passkey", () => {
     page.responses["POST /api/auth/passkey-login"] = offline;
     await page.user.click(await button());
     expect(await screen.findByText("An error occurred.")).toBeTruthy();
+    const message = "Too many attempts. Please try again in 20 seconds.";
+    page.responses["POST /api/auth/passkey-login"] = errorResponse(429, { error: message, code: "TooManyRequests" });
+    await page.user.click(await button());
+    expect(await screen.findByText(message)).toBeTruthy();
+  });
+
+  test("says that the browser has failed, and can be tried again", async () => {
+    const page = openLogin();
+    get.mockRejectedValueOnce(new DOMException("", "SecurityError"));
+    await page.user.click(await button());
+    expect(await screen.findByText("An error occurred.")).toBeTruthy();
+    expect((await button()).getAttribute("aria-disabled")).toBe("false");
+    await page.user.click(await button());
+    expect(await screen.findByText("You’re logged in.")).toBeTruthy();
   });
 
   test("leaves no message behind for the password", async () => {

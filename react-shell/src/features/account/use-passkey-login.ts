@@ -34,13 +34,14 @@ export function usePasskeyLogin() {
     setBusy(true);
     setResult(undefined);
     const signal = requests.next();
-    const outcome = await request("optional", signal);
+    const outcome = await request("optional", signal).catch((error: unknown) =>
+      failed(serverMessage(error, "An error occurred.")),
+    );
     // The customer has left the page.
     if (signal.aborted) return;
     setBusy(false);
-    if (outcome === "not begun") setResult(failed("An error occurred."));
-    else if (outcome !== "canceled") setResult(outcome);
-    const hasSucceeded = typeof outcome === "object" && outcome.kind === "succeeded";
+    if (outcome !== "canceled") setResult(outcome);
+    const hasSucceeded = outcome !== "canceled" && outcome.kind === "succeeded";
     if (!hasSucceeded) void suggest(requests.next(), setResult);
   }
 
@@ -71,8 +72,8 @@ async function suggest(signal: AbortSignal, onResult: (result: PasskeyResult) =>
   while (!signal.aborted) {
     const lifetime = lifetimeWithin(signal);
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
-    const result = await request("conditional", lifetime);
-    if (signal.aborted || result === "not begun" || (result === "canceled" && !lifetime.aborted)) return;
+    const result = await request("conditional", lifetime).catch(() => undefined);
+    if (signal.aborted || result === undefined || (result === "canceled" && !lifetime.aborted)) return;
     if (result === "canceled") continue;
     onResult(result);
     if (result.kind === "succeeded") return;
@@ -88,15 +89,19 @@ function lifetimeWithin(signal: AbortSignal): AbortSignal {
   return lifetime.signal;
 }
 
-/** One request of the browser, and its login. */
-async function request(mediation: Mediation, signal: AbortSignal): Promise<PasskeyResult | "not begun" | "canceled"> {
-  const [{ getPasskey }, begun] = await Promise.all([
+/** One request of the browser, and its login. It throws if it can't begin. */
+async function request(mediation: Mediation, signal: AbortSignal): Promise<PasskeyResult | "canceled"> {
+  const [{ getPasskey, isCanceled }, begun] = await Promise.all([
     import("../../shared/passkey-ceremony"),
-    startPasskeyLogin(signal).catch(() => undefined),
+    startPasskeyLogin(signal),
   ]);
-  if (begun === undefined) return "not begun";
-  const credential = await getPasskey(begun.options, { mediation, signal }).catch(() => undefined);
-  if (credential === undefined) return "canceled";
+  let credential;
+  try {
+    credential = await getPasskey(begun.options, { mediation, signal });
+  } catch (error) {
+    if (isCanceled(error)) return "canceled";
+    throw error;
+  }
   try {
     startSession(await logInWithPasskey({ ceremony_token: begun.ceremony_token, credential }));
     endPasskeyOffer();

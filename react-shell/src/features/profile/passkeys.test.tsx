@@ -106,8 +106,12 @@ describe("the passkeys of the settings", () => {
     });
     await page.user.click(await screen.findByRole("button", { name: "Rename Phone" }));
     const name = screen.getByLabelText("Name");
-    await page.user.clear(name);
-    await page.user.type(name, "Old phone");
+    expect(document.activeElement).toBe(name);
+    await page.user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Passkeys" }));
+    await page.user.click(screen.getByRole("button", { name: "Rename Phone" }));
+    await page.user.clear(screen.getByLabelText("Name"));
+    await page.user.type(screen.getByLabelText("Name"), "Old phone");
     page.responses["GET /api/auth/passkeys"] = { passkeys: [{ ...PHONE, name: "Old phone" }] };
     await page.user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Old phone")).toBeTruthy();

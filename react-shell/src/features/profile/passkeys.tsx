@@ -1,10 +1,11 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useRevalidator } from "react-router";
 import { ApiError, serverFieldErrors, serverMessage } from "../../shared/api-client";
 import type { Schema } from "../../shared/api-types";
 import { failed, fieldErrorsOf, fieldValue, succeeded, type FormResult } from "../../shared/form-result";
 import { endPasskeyOffer, offersPasskeys } from "../../shared/passkey-offer";
 import { useRootData } from "../../shared/root-data";
+import { AuthenticationCodeField } from "../../shared/ui/authentication-code-field";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
@@ -25,7 +26,7 @@ interface Props {
 export function Passkeys({ passkeys }: Props) {
   const isOffered = offersPasskeys(useRootData().config);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button of a removed passkey disappears.
+  // The button of a removed passkey disappears, and so does that of a form that ends.
   const list = usePasskeyList(() => {
     heading.current?.focus();
   });
@@ -54,16 +55,16 @@ export function Passkeys({ passkeys }: Props) {
 
 type List = ReturnType<typeof usePasskeyList>;
 
-/** Runs one change at a time, then loads the list again. */
-function usePasskeyList(onChanged: () => void) {
+/** Runs one change at a time, then loads the list again. One passkey is renamed at a time. */
+function usePasskeyList(focusHeading: () => void) {
   const { revalidate } = useRevalidator();
   const [result, setResult] = useState<FormResult>();
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
+  const [renamed, setRenamed] = useState<string>();
 
-  /** Returns whether the change has succeeded. */
-  async function run(change: () => Promise<FormResult | undefined>): Promise<boolean> {
-    if (isBusy) return false;
+  async function run(change: () => Promise<FormResult | undefined>): Promise<void> {
+    if (isBusy) return;
     setBusy(true);
     setResult(undefined);
     const outcome = await change().catch((error: unknown) => {
@@ -72,14 +73,24 @@ function usePasskeyList(onChanged: () => void) {
     });
     setBusy(false);
     setResult(outcome);
-    if (outcome?.kind !== "succeeded") return false;
+    if (outcome?.kind !== "succeeded") return;
     setNeedsCode(false);
     await revalidate();
-    onChanged();
-    return true;
+    endRename();
   }
 
-  return { result, isBusy, needsCode, run };
+  /** Opens the form for a new name. */
+  function openRename(id: string) {
+    setResult(undefined);
+    setRenamed(id);
+  }
+
+  function endRename() {
+    setRenamed(undefined);
+    focusHeading();
+  }
+
+  return { result, isBusy, needsCode, renamed, run, openRename, endRename };
 }
 
 /** Adds a passkey. Administrators enter a code of their authenticator app first. */
@@ -92,18 +103,7 @@ function AddForm({ list }: { list: List }) {
 
   return (
     <form className="space-y-4" onSubmit={submit}>
-      {list.needsCode && (
-        <TextField
-          label="Authentication code"
-          name="totp"
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          enterKeyHint="go"
-          maxLength={30}
-          hint="Enter the code from your app or a recovery code."
-          error={fieldErrorsOf(list.result)?.["totp"]}
-        />
-      )}
+      {list.needsCode && <AuthenticationCodeField error={fieldErrorsOf(list.result)?.["totp"]} />}
       <Button type="submit" disabled={list.isBusy}>
         Add a Passkey
       </Button>
@@ -128,9 +128,8 @@ async function add(totp: string): Promise<FormResult | undefined> {
 }
 
 function Row({ passkey, list }: { passkey: Passkey; list: List }) {
-  const [isRenaming, setRenaming] = useState(false);
   const { id, name } = passkey;
-  if (isRenaming) return <RenameForm passkey={passkey} list={list} onEnd={() => setRenaming(false)} />;
+  if (list.renamed === id) return <RenameForm passkey={passkey} list={list} />;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
       <div className="min-w-0">
@@ -147,7 +146,12 @@ function Row({ passkey, list }: { passkey: Passkey; list: List }) {
         </p>
       </div>
       <div className="flex gap-2">
-        <Button variant="ghost" aria-label={`Rename ${name}`} disabled={list.isBusy} onClick={() => setRenaming(true)}>
+        <Button
+          variant="ghost"
+          aria-label={`Rename ${name}`}
+          disabled={list.isBusy}
+          onClick={() => list.openRename(id)}
+        >
           Rename
         </Button>
         <Button
@@ -168,16 +172,18 @@ async function remove(id: string): Promise<FormResult> {
   return succeeded("Passkey removed. You can delete it from your device, too.");
 }
 
-function RenameForm({ passkey, list, onEnd }: { passkey: Passkey; list: List; onEnd: () => void }) {
-  async function submit(event: FormEvent<HTMLFormElement>) {
+function RenameForm({ passkey, list }: { passkey: Passkey; list: List }) {
+  const form = useFocusedInput();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const name = fieldValue(new FormData(event.currentTarget), "name");
-    if (await list.run(() => rename(passkey.id, name))) onEnd();
+    void list.run(() => rename(passkey.id, name));
   }
 
   return (
     <li className="py-3">
-      <form className="space-y-3" onSubmit={submit}>
+      <form ref={form} className="space-y-3" onSubmit={submit}>
         <TextField
           label="Name"
           name="name"
@@ -190,11 +196,20 @@ function RenameForm({ passkey, list, onEnd }: { passkey: Passkey; list: List; on
           <Button type="submit" variant="primary" disabled={list.isBusy}>
             Save
           </Button>
-          <Button onClick={onEnd}>Cancel</Button>
+          <Button onClick={list.endRename}>Cancel</Button>
         </div>
       </form>
     </li>
   );
+}
+
+/** The field takes the place of the button that had the focus. */
+function useFocusedInput() {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector("input")?.select();
+  }, []);
+  return form;
 }
 
 async function rename(id: string, name: string): Promise<FormResult> {

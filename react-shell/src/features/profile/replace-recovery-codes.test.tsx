@@ -24,6 +24,7 @@ describe("the recovery codes of the settings", () => {
     expect(await screen.findByText(CODE)).toBeTruthy();
     expect(page.sent("POST /api/auth/recovery-codes")[0]?.body).toEqual({ totp: "287 082" });
     expect(screen.queryByLabelText("Authentication code")).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Save your recovery codes" }));
   });
 
   test("say at the field what is wrong, and let the administrator try again", async () => {

@@ -1,9 +1,10 @@
 import { useState, type FormEvent } from "react";
 import { serverFieldErrors, serverMessage } from "../../shared/api-client";
 import { failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
+import { AuthenticationCodeField } from "../../shared/ui/authentication-code-field";
 import { Button } from "../../shared/ui/button";
-import { TextField } from "../../shared/ui/field";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
+import { Notice } from "../../shared/ui/notice";
 import { Card } from "../../shared/ui/page";
 import { RecoveryCodes } from "../../shared/ui/recovery-codes";
 import { replaceRecoveryCodes } from "./api";
@@ -19,6 +20,7 @@ export function ReplaceRecoveryCodes({ left }: { left: number }) {
     if (isBusy) return;
     const totp = fieldValue(new FormData(event.currentTarget), "totp").trim();
     setBusy(true);
+    setResult(undefined);
     try {
       const { recovery_codes } = await replaceRecoveryCodes({ totp });
       setCodes(recovery_codes);
@@ -31,7 +33,10 @@ export function ReplaceRecoveryCodes({ left }: { left: number }) {
   if (codes !== undefined) {
     return (
       <Card>
-        <RecoveryCodes codes={codes} />
+        <div className="space-y-4">
+          <Notice kind="success">Your recovery codes were replaced.</Notice>
+          <RecoveryCodes codes={codes} />
+        </div>
       </Card>
     );
   }
@@ -43,16 +48,7 @@ export function ReplaceRecoveryCodes({ left }: { left: number }) {
         {left === 0 ? "None are" : `${left} of 10 are`} left. New codes replace them.
       </p>
       <form className="space-y-4" onSubmit={(event) => void replace(event)}>
-        <TextField
-          label="Authentication code"
-          name="totp"
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          enterKeyHint="done"
-          maxLength={30}
-          hint="Enter the code from your app or a recovery code."
-          error={fieldErrorsOf(result)?.["totp"]}
-        />
+        <AuthenticationCodeField focuses={false} error={fieldErrorsOf(result)?.["totp"]} />
         <Button type="submit" disabled={isBusy}>
           Replace Recovery Codes
         </Button>

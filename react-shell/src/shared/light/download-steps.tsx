@@ -29,8 +29,8 @@ export function DownloadSteps({ text, lab }: { text: string; lab: LightFunctions
       {file.skipped > 0 && <Notice kind="warning">Some lines have errors. Your light will skip them.</Notice>}
       {wifi === "" && (
         <Notice kind="info">
-          Your schedule has no Wi-Fi, so the light can’t get the time. Copy the lines wifi and password from the file on
-          your light into your schedule first.
+          This file has no Wi-Fi, so the light can’t get the time. Copy the lines wifi and password from the file on
+          your light into the downloaded file before you replace the old one.
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-3">

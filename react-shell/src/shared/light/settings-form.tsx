@@ -123,7 +123,7 @@ async function readSettings(light: Light, text: string, lab: LightFunctions): Pr
 
 interface FieldsProps {
   settings: LightSettings;
-  /** Time zone of the schedule in the Lab. */
+  /** Time zone of the schedule. */
   labZone: string;
   file: FileForLight | undefined;
   onChange: (settings: LightSettings) => void;
@@ -131,7 +131,7 @@ interface FieldsProps {
 
 function SettingFields({ settings, labZone, file, onChange }: FieldsProps) {
   const [isPasswordShown, setPasswordShown] = useState(false);
-  const [hasTimeServer] = useState(settings.timeServer !== "");
+  const [isTimeServerShown, setTimeServerShown] = useState(settings.timeServer !== "");
   const field = (name: keyof LightSettings) => ({
     value: settings[name],
     error: file?.problems.find(({ setting }) => setting === name)?.message,
@@ -142,6 +142,7 @@ function SettingFields({ settings, labZone, file, onChange }: FieldsProps) {
     required: false,
   });
   const { timezone } = settings;
+  const timeServer = field("timeServer");
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-2 font-semibold">Settings on your light</legend>
@@ -172,22 +173,30 @@ function SettingFields({ settings, labZone, file, onChange }: FieldsProps) {
           {...field("timezone")}
         />
         {labZone !== "" && labZone !== timezone && (
-          <button
-            type="button"
-            className="text-link text-sm"
-            onClick={() => onChange({ ...settings, timezone: labZone })}
-          >
-            Use {labZone}, as in your schedule
-          </button>
+          <>
+            <Notice kind="warning">
+              The times of this schedule are in {labZone}. Your light is set to {timezone || "UTC"}.
+            </Notice>
+            <button
+              type="button"
+              className="text-link text-sm"
+              onClick={() => onChange({ ...settings, timezone: labZone })}
+            >
+              Use {labZone}, as in your schedule
+            </button>
+          </>
         )}
       </div>
-      <details {...(hasTimeServer && { open: true })}>
+      <details
+        open={isTimeServerShown || timeServer.error !== undefined}
+        onToggle={(event) => setTimeServerShown(event.currentTarget.open)}
+      >
         <summary className="text-link w-fit text-sm">Time server</summary>
         <TextField
           className="mt-3"
           label="Time server"
           hint="Only if your network blocks public time servers. Leave it empty otherwise."
-          {...field("timeServer")}
+          {...timeServer}
         />
       </details>
     </fieldset>

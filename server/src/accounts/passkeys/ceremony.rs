@@ -1,12 +1,12 @@
-//! WebAuthn ceremonies: the options that a browser gets, and the verification of its response. Nothing else uses the
-//! library.
+//! WebAuthn ceremonies: the options that a browser gets, and the verification of its response. Only this file and
+//! `relying_party.rs` use the library.
 
 use serde_json::Value;
 use webauthn_rp::bin::{Decode, Encode};
 use webauthn_rp::request::auth::{AuthenticationVerificationOptions, DiscoverableCredentialRequestOptions};
 use webauthn_rp::request::register::{
     CoseAlgorithmIdentifier, CredProtect, PublicKeyCredentialCreationOptions, PublicKeyCredentialUserEntity,
-    RegistrationVerificationOptions, UserHandle, Username,
+    RegistrationVerificationOptions, UserHandle,
 };
 use webauthn_rp::request::{PublicKeyCredentialDescriptor, UserVerificationRequirement};
 use webauthn_rp::response::register::{DynamicState, StaticState};
@@ -28,6 +28,9 @@ const USER_VERIFIED: u8 = 0b100;
 /// Where the flags are: after the SHA-256 of the relying party's id.
 const FLAGS_AT: usize = 32;
 
+/// Characters of a reason in the log.
+const MAX_REASON: usize = 200;
+
 /// A ceremony that begins.
 pub struct Begun {
     /// For `navigator.credentials`, in the JSON form of WebAuthn Level 3.
@@ -41,8 +44,9 @@ pub struct Begun {
 pub struct Rejected(String);
 
 impl Rejected {
+    /// The library's messages quote the response.
     fn new(reason: impl std::fmt::Display) -> Self {
-        Self(reason.to_string())
+        Self(reason.to_string().chars().take(MAX_REASON).collect())
     }
 
     pub fn reason(&self) -> &str {
@@ -80,18 +84,20 @@ pub fn begin_registration(
     user_verification: UserVerification,
 ) -> Result<Begun, Error> {
     let handle = handle_of(user.user_id)?;
-    let name = Username::try_from(user.email).map_err(Error::internal)?;
-    let entity = PublicKeyCredentialUserEntity { name, id: &handle, display_name: None };
+    // The library rejects some names that are valid email addresses, so the name is set afterward.
+    let entity = PublicKeyCredentialUserEntity::from(&handle);
     let exclude = existing.iter().map(|id| descriptor(id)).collect::<Result<_, _>>()?;
     let mut options = PublicKeyCredentialCreationOptions::passkey(&party.id, entity, exclude);
     options.pub_key_cred_params = options.pub_key_cred_params.remove(CoseAlgorithmIdentifier::Es384);
     if user_verification == UserVerification::Preferred {
         options.authenticator_selection.user_verification = UserVerificationRequirement::Preferred;
-        options.extensions.cred_protect = CredProtect::None;
     }
+    // Each login checks the verification of the user, and some authenticators can't enforce it themselves.
+    options.extensions.cred_protect = CredProtect::None;
     let (server, client) = options.start_ceremony().map_err(Error::internal)?;
     let mut options = serde_json::to_value(&client).map_err(Error::internal)?;
     options["rp"]["name"] = user.shop_name.into();
+    options["user"]["name"] = user.email.into();
     Ok(Begun { options, state: base64url(server.encode().map_err(Error::internal)?) })
 }
 

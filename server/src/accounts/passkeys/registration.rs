@@ -17,8 +17,9 @@ use super::challenge::{NewCeremony, PasskeyCeremony, expired, relying_party, tak
 use super::list::{PasskeyName, PasskeyView, notify};
 use super::store::{self, NewPasskey, Purpose};
 use crate::accounts::Accounts;
-use crate::accounts::caller::SignedIn;
+use crate::accounts::caller::{SignedIn, unauthenticated};
 use crate::accounts::second_factor::{self, Verified};
+use crate::accounts::sessions::store as sessions;
 use crate::accounts::store::{self as users, User};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
@@ -63,7 +64,7 @@ pub async fn start_passkey(
         return Err(Error::invalid_field("totp", "Enter the six digits from your app or a recovery code."));
     }
     let user = users::load_user(state.db.read(), &caller.user_id).await?;
-    let attempts = attempts_of(&state, &user);
+    let attempts = attempts_of(&state, &user, request.totp.is_some());
     limits::check_each(&state.limits, &attempts).await?;
     let existing = store::list_credential_ids(state.db.read(), &user.id).await?;
     ensure_room(existing.len())?;
@@ -84,9 +85,9 @@ pub async fn start_passkey(
 }
 
 /// A stolen access token must not help to guess the code of an administrator's app.
-fn attempts_of(state: &Accounts, user: &User) -> Vec<(Rule, String)> {
+fn attempts_of(state: &Accounts, user: &User, has_code: bool) -> Vec<(Rule, String)> {
     let mut usages = vec![(limits::PASSKEY_CHANGES, user.id.clone())];
-    if needs_second_factor(state, user) {
+    if has_code && needs_second_factor(state, user) {
         usages.push((limits::SECOND_FACTOR_PER_ACCOUNT, user.id.clone()));
     }
     usages
@@ -160,6 +161,8 @@ pub async fn add_passkey(
 ) -> Result<(StatusCode, Json<PasskeyView>), Error> {
     let party = relying_party(&state)?;
     let name = PasskeyName::parse(&request.name)?;
+    // Before the ceremony is taken: `Addition` compares the account with this one.
+    let user = users::load_user(state.db.read(), &caller.user_id).await?;
     let ceremony = take_ceremony(&state, &request.ceremony_token, Purpose::Register).await?;
     if ceremony.user_id.as_ref() != Some(&caller.user_id) {
         tracing::info!(user = caller.user_id, "passkey rejected: the registration of another account");
@@ -167,12 +170,17 @@ pub async fn add_passkey(
     }
     let credential = ceremony::finish_registration(party, &ceremony.state, request.credential.get())
         .map_err(|error| invalid(error.reason()))?;
-    let user = users::load_user(state.db.read(), &caller.user_id).await?;
-    let second_factor_hash = second_factor_hash(&state.keys, &user, &credential.credential_id)?;
+    // In a demo, it is added without a code of the app, so it isn't bound to the app.
+    let second_factor_hash = match needs_second_factor(&state, &user) {
+        true => second_factor_hash(&state.keys, &user, &credential.credential_id)?,
+        false => None,
+    };
     let zone = time_zone::store::load(state.db.read()).await?;
     let now_ms = state.clock.now_ms();
     let shop = state.letterhead.shop();
-    let addition = Addition { id: random::new_id(), user, credential, name, second_factor_hash, shop, now_ms };
+    let session_id = caller.session_id.clone();
+    let addition =
+        Addition { id: random::new_id(), session_id, user, credential, name, second_factor_hash, shop, now_ms };
     let passkey = store::Passkey {
         id: addition.id.clone(),
         name: addition.name.as_str().to_owned(),
@@ -187,6 +195,7 @@ pub async fn add_passkey(
 
 struct Addition {
     id: String,
+    session_id: String,
     user: User,
     credential: NewCredential,
     name: PasskeyName,
@@ -198,6 +207,10 @@ struct Addition {
 impl Addition {
     async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         users::lock_user(tx, &self.user.id).await?;
+        // A new password or a grant may have ended the session while the request's body was on its way.
+        if sessions::find_live(&mut *tx, &self.session_id, self.now_ms).await?.is_none() {
+            return Err(unauthenticated());
+        }
         let user = users::load_user(&mut *tx, &self.user.id).await?;
         if user.role != self.user.role || user.totp_secret != self.user.totp_secret {
             return Err(invalid("the account has changed"));

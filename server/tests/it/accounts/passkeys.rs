@@ -1,5 +1,7 @@
 //! Passkeys, with a software authenticator: add, log in, list, rename, remove.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::second_factor::{ADA, command, grant_admin, log_in, production_shop};
@@ -258,6 +260,72 @@ async fn a_passkey_from_before_the_grant_opens_no_administration_even_if_it_is_l
     let person = Person::of(&shop.visitor(), &log_in_with(&shop.visitor(), &mut key).await.gives(200));
     person.get("/api/admin/orders").await.refuses(403, "Forbidden");
     shop.tamper("DROP TABLE kept").await;
+}
+
+/// A session that has ended adds no passkey, even if the request began before: its body may take seconds to arrive.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_that_ends_while_the_body_arrives_adds_no_passkey() {
+    let shop = production_shop().await;
+    let customer = shop.logged_in(ADA, PASSWORD).await;
+    let ceremony = Ceremony::add(&customer).await;
+    let attestation = Authenticator::new(Algorithm::Es256).attestation(&origin_of(&customer).await, &ceremony.options);
+    let body =
+        json!({ "ceremony_token": ceremony.token, "name": "Phone", "credential": attestation.json() }).to_string();
+    let (first, rest) = body.split_at(body.len() / 2);
+    let mut socket = shop.socket_from("127.0.0.1").await;
+    let head = format!(
+        "POST /api/auth/passkeys HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{first}",
+        customer.access_token(),
+        body.len(),
+    );
+    socket.says(&head).await;
+    // If the shop reads the head later than this, it rejects the session at once.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    // As a program of the previous schema grants: the ceremony is left.
+    shop.tamper("UPDATE sessions SET ended_at = 1").await;
+    shop.tamper("UPDATE users SET is_admin = 1").await;
+    socket.says(rest).await;
+    assert_eq!(socket.hears().await, Some(401));
+    assert_eq!(shop.count("SELECT COUNT(*) FROM passkeys").await, 0);
+}
+
+// invariant: no-default-accounts
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_passkey_that_was_added_in_a_demo_without_the_app_opens_no_administration_outside_it() {
+    let mut shop = production_shop().await;
+    grant_admin(&shop);
+    shop.restart_with(&[("SHOP_DEMO", "1")]).await;
+    let admin = shop.logged_in(ADA, PASSWORD).await;
+    let mut key = Authenticator::new(Algorithm::Es256);
+    add(&admin, &mut key).await.gives(201);
+    log_in_with(&shop.visitor(), &mut key).await.gives(200);
+    shop.restart_with(&[("SHOP_DEMO", "0")]).await;
+    log_in_with(&shop.visitor(), &mut key).await.refuses(400, "PasskeyInvalid");
+}
+
+/// The library knows fewer names than there are email addresses.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_address_can_have_a_passkey() {
+    let shop = TestShop::open().await;
+    for address in ["דנה@example.com", "o'brien+lamp@example.com"] {
+        let customer = shop.new_customer(address).await;
+        let ceremony = Ceremony::add(&customer).await;
+        assert_eq!(ceremony.options["user"]["name"], address);
+        finish_addition(&customer, &mut Authenticator::new(Algorithm::Es256), &ceremony).await.gives(201);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn adding_without_a_code_is_no_attempt_to_guess_one() {
+    let shop = production_shop().await;
+    let app = grant_admin(&shop);
+    let admin = Person::of(&shop.visitor(), &log_in(&shop, PASSWORD, json!(app.code(&shop))).await.gives(200));
+    for _ in 0..12 {
+        admin.post("/api/auth/passkeys/start", &json!({})).await.refuses(401, "TotpRequired");
+    }
+    shop.clock.advance(MINUTE);
+    admin.post("/api/auth/passkeys/start", &json!({ "totp": app.code(&shop) })).await.gives(200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
