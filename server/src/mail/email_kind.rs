@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::Error;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EmailKind {
@@ -38,10 +36,12 @@ pub enum EmailKind {
     LowStock,
     /// To the shopkeeper: many wrong codes were entered.
     WrongCodes,
+    /// Sent by a newer program that uses the same database.
+    Other,
 }
 
 impl EmailKind {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Receipt,
         Self::Shipment,
         Self::Refund,
@@ -59,6 +59,7 @@ impl EmailKind {
         Self::DisputeReminder,
         Self::LowStock,
         Self::WrongCodes,
+        Self::Other,
     ];
 
     /// The kind in JSON and in the database.
@@ -81,14 +82,13 @@ impl EmailKind {
             Self::DisputeReminder => "dispute_reminder",
             Self::LowStock => "low_stock",
             Self::WrongCodes => "wrong_codes",
+            Self::Other => "other",
         }
     }
 
-    /// # Errors
-    /// For a word that is no kind.
-    pub fn parse(word: &str) -> Result<Self, Error> {
-        let kind = Self::ALL.into_iter().find(|kind| kind.as_str() == word);
-        kind.ok_or_else(|| Error::internal(format!("unknown email kind {word}")))
+    /// The kind of a word in the database.
+    pub fn of(word: &str) -> Self {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word).unwrap_or(Self::Other)
     }
 
     /// For display.
@@ -110,6 +110,7 @@ impl EmailKind {
             Self::DisputeReminder => "Dispute reminder",
             Self::LowStock => "Low stock",
             Self::WrongCodes => "Wrong codes",
+            Self::Other => "Email",
         }
     }
 }
@@ -128,10 +129,10 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_read_as_it_was_written_and_an_unknown_one_is_an_error() {
+    fn a_kind_is_read_as_it_was_written_and_a_newer_programs_is_another() {
         for kind in EmailKind::ALL {
-            assert_eq!(EmailKind::parse(kind.as_str()).unwrap(), kind);
+            assert_eq!(EmailKind::of(kind.as_str()), kind);
         }
-        assert!(EmailKind::parse("receipt:o1").is_err());
+        assert_eq!(EmailKind::of("receipt:o1"), EmailKind::Other);
     }
 }

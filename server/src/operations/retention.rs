@@ -52,7 +52,9 @@ fn retention_of(kind: EmailKind) -> Retention {
         | EmailKind::NewOrder
         | EmailKind::Alert
         | EmailKind::DisputeReminder
-        | EmailKind::LowStock => Retention::Unlimited,
+        | EmailKind::LowStock
+        // The newer program deletes them.
+        | EmailKind::Other => Retention::Unlimited,
     }
 }
 

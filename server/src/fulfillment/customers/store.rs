@@ -139,7 +139,7 @@ pub async fn list_emails(pool: &AnyPool, recipient: &str, page: Page) -> Result<
         .map(|row| {
             Ok(EmailRow {
                 id: row.try_get("id")?,
-                kind: EmailKind::parse(row.try_get("kind")?)?,
+                kind: EmailKind::of(row.try_get("kind")?),
                 order_id: row.try_get("order_id")?,
                 created_at: row.try_get("created_at")?,
                 sent_at: row.try_get("sent_at")?,

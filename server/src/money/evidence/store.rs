@@ -98,7 +98,7 @@ pub async fn list_sent(
     rows.iter()
         .map(|row| {
             Ok(Sent {
-                kind: EmailKind::parse(row.try_get("kind")?)?,
+                kind: EmailKind::of(row.try_get("kind")?),
                 created_at: row.try_get("created_at")?,
                 sent_at: row.try_get("sent_at")?,
             })

@@ -20,6 +20,7 @@ const KINDS: Record<CustomerEmail["kind"], string> = {
   password_changed: "Password changed",
   second_factor: "Two-factor authentication",
   passkey: "Passkey",
+  other: "Email",
   sessions_ended: "Logged out",
   back_in_stock: "Back in stock",
   new_order: "New order",
