@@ -207,7 +207,9 @@ function RenameForm({ passkey, list }: { passkey: Passkey; list: List }) {
 function useFocusedInput() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    form.current?.querySelector("input")?.select();
+    const input = form.current?.querySelector("input");
+    input?.focus();
+    input?.select();
   }, []);
   return form;
 }
