@@ -1426,8 +1426,8 @@ export interface paths {
         /**
          * Get the logged-in user
          * @description Returns the account as a list of attributes: `sub` (the id), `email`, `email_verified`, and `has_password`, which is
-         *     `false` for an account that logs in with emailed codes only. An account with a second factor also has
-         *     `recovery_codes_left`.
+         *     `false` for an account that logs in with emailed codes only. An account that logs in with a second factor
+         *     also has `recovery_codes_left`.
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -3139,7 +3139,7 @@ export interface components {
             session?: components["schemas"]["LoggedIn"];
         };
         /** @enum {string} */
-        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "second_factor" | "sessions_ended" | "passkey" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes";
+        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "second_factor" | "sessions_ended" | "passkey" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes" | "other";
         /**
          * @example {
          *       "emails": [],
