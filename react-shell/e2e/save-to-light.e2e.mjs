@@ -66,7 +66,7 @@ async function opensTheDialog(page, text = RULES) {
 async function choosesTheLight(page, light, text) {
   await opensTheDialog(page, text);
   await drop(page, "light-drop", light);
-  await button(page, "Save").waitFor();
+  await page.getByLabel("Wi-Fi network").waitFor();
 }
 
 /** Where the boot drive of a light appears. @param {string} light */
@@ -295,7 +295,7 @@ test.describe("Save to my light", () => {
     await says(page, "A different light is plugged in.");
     await fillDrive(light, { "STATUS.TXT": statusOf("0.1.0+11111111") });
     await button(page, "Use Light 2D2F").click();
-    await button(page, "Save").waitFor();
+    await page.getByLabel("Wi-Fi network").waitFor();
     await rm(light, { recursive: true });
     await button(page, "Save").click();
     await says(page, "Drive not found. Plug in your light and try again.");
@@ -409,7 +409,7 @@ test.describe("in Firefox", () => {
     await page.waitForFunction(() => document.querySelectorAll("[role=dialog] ol > li").length === 3);
     const said = await page.$eval("[role=dialog]", (dialog) => dialog.textContent);
     assert.match(said ?? "", /Download the file.*drive NUDGELIGHT.*three quick flashes/);
-    assert.match(said ?? "", /Your schedule has no Wi-Fi/);
+    assert.match(said ?? "", /This file has no Wi-Fi/);
     await firefox.close();
   });
 });
