@@ -9,7 +9,8 @@ CREATE TABLE passkeys (
     public_key         TEXT   NOT NULL,
     state              TEXT   NOT NULL,
     name               TEXT   NOT NULL,
-    -- SHA-256 of the secret of the authenticator app when an administrator added the passkey, so that a new grant voids it.
+    -- SHA-256 of the authenticator app's secret and the credential id, so that a new grant voids an administrator's passkey;
+    -- null if the passkey was added without a code of the app.
     second_factor_hash TEXT,
     created_at         BIGINT NOT NULL,
     last_used_at       BIGINT

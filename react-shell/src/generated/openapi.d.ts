@@ -1235,7 +1235,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown
+         * @description Removes a passkey of the logged-in user and emails the user. It can no longer log in; sessions continue. An unknown
          *     id is a 404.
          */
         delete: operations["removePasskey"];

@@ -108,7 +108,7 @@ pub fn finish_registration(party: &RelyingParty, state: &str, response: &str) ->
     let response = Registration::from_json_relaxed(response.as_bytes()).map_err(Rejected::new)?;
     let options = RegistrationVerificationOptions::<&str, &str> {
         allowed_origins: &[party.origin()],
-        // Password managers send extensions that nobody asked for.
+        // Password managers send unsolicited extensions.
         error_on_unsolicited_extensions: false,
         ..Default::default()
     };

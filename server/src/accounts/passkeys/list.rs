@@ -161,7 +161,7 @@ error_responses!(RemoveErrors: [SIGNED_IN] NotFound);
 
 /// Remove a passkey
 ///
-/// Removes a passkey of the logged-in user and emails the user. It can't log in any more; sessions continue. An unknown
+/// Removes a passkey of the logged-in user and emails the user. It can no longer log in; sessions continue. An unknown
 /// id is a 404.
 #[utoipa::path(
     delete,

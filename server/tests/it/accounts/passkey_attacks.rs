@@ -302,7 +302,7 @@ async fn no_changed_byte_of_a_response_breaks_the_shop_or_logs_in() {
         let member = &mut credential["response"][["attestationObject", "clientDataJSON"][number % 2]];
         *member = altered(member, flip);
         let answer = send_addition(&customer, &addition.token, credential.clone()).await;
-        // Nobody signs the AAGUID, the counter, and the key of an attestation without a statement.
+        // Without an attestation statement, the AAGUID, the counter, and the key are unsigned.
         assert!(matches!(answer.status, 201 | 400), "{answer} {credential}");
         shop.tamper("DELETE FROM passkeys WHERE last_used_at IS NULL").await;
     }
