@@ -9,8 +9,8 @@ CREATE TABLE passkeys (
     public_key         TEXT   NOT NULL,
     state              TEXT   NOT NULL,
     name               TEXT   NOT NULL,
-    -- SHA-256 of the authenticator app's secret and the credential id, so that a new grant voids an administrator's passkey;
-    -- null if the passkey was added without a code of the app.
+    -- SHA-256 of the authenticator app's secret and the credential id, so that a new grant voids an administrator's passkey.
+    -- Null if the passkey was added without a code of the app.
     second_factor_hash TEXT,
     created_at         BIGINT NOT NULL,
     last_used_at       BIGINT
