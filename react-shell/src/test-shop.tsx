@@ -1,7 +1,7 @@
-import { render } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { logPageError } from "./app/error-page";
 import { routes } from "./app/router";
 import type { Schema } from "./shared/api-types";
@@ -156,6 +156,13 @@ export function openShop(path: string, mockResponses: MockResponses = {}) {
 function bodyOf(init: RequestInit): unknown {
   if (init.body instanceof URLSearchParams) return Object.fromEntries(init.body);
   return typeof init.body === "string" ? JSON.parse(init.body) : undefined;
+}
+
+/** Waits for a dialog. It takes clicks one render after it appears. */
+export async function findDialog(name?: string): Promise<HTMLElement> {
+  const dialog = await screen.findByRole("dialog", name === undefined ? {} : { name });
+  await waitFor(() => expect(dialog.style.pointerEvents).toBe("auto"));
+  return dialog;
 }
 
 export function issueTokens(email: string, groups: string[] = []) {

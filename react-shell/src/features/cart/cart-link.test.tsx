@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Product } from "../../shared/rules";
-import { errorResponse, fillCart, LIGHT, offline, openShop, signIn } from "../../test-shop";
+import { errorResponse, fillCart, findDialog, LIGHT, offline, openShop, signIn } from "../../test-shop";
 import { writeCart } from "./cart-store";
 
 const MINI: Product = { ...LIGHT, id: "p2", name: "Nudgelight Mini", slug: "nudgelight-mini", price: 17.5 };
@@ -18,7 +18,7 @@ function stored() {
 /** Opens the cart by a link, and waits for its question. */
 async function opensLink(query: string, responses = {}) {
   const shop = openShop(`/cart?${query}`, { ...RESPONSES, ...responses });
-  const dialog = await screen.findByRole("dialog");
+  const dialog = await findDialog();
   const title = within(dialog).getByRole("heading").textContent;
   const reasons = () =>
     within(dialog)
@@ -183,7 +183,7 @@ describe("a cart link", () => {
     expect(stored()).toEqual([["p1", 1]]);
     responses["GET /api/products/nudgelight-one"] = LIGHT;
     await user.click(retry);
-    expect(await screen.findByRole("dialog", { name: "Add 2 Nudgelight One to your cart?" })).toBeTruthy();
+    expect(await findDialog("Add 2 Nudgelight One to your cart?")).toBeTruthy();
   });
 
   test("asks a logged-in customer too", async () => {

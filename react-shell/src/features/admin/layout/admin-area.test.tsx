@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { ADMIN_ORDER, openShop, signIn } from "../../../test-shop";
+import { ADMIN_ORDER, findDialog, openShop, signIn } from "../../../test-shop";
 
 const NO_ORDERS = { "GET /api/admin/orders": { orders: [], page: 1, totalPages: 1, total: 0 } };
 
@@ -109,7 +109,7 @@ describe("the admin area", () => {
     const { user } = openShop("/admin/orders", NO_ORDERS);
     await screen.findByText("No orders found for the selected criteria.");
     await user.keyboard("?");
-    expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
+    expect(await findDialog("Keyboard shortcuts")).toBeTruthy();
     await user.click(screen.getByLabelText("Enable single-key shortcuts"));
     await user.keyboard("{Escape}");
     expect(screen.queryByRole("dialog")).toBeNull();

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LIGHT, offline, openShop, errorResponse, signIn, type MockResponses } from "../../../test-shop";
+import { errorResponse, findDialog, LIGHT, offline, openShop, signIn, type MockResponses } from "../../../test-shop";
 import type { Product } from "../../../shared/rules";
 
 const LIST = "GET /api/admin/products";
@@ -210,7 +210,7 @@ describe("a product's editor", () => {
     const known: Product = { ...LIGHT, sku: "NL-ONE", power_mw: 900, plug: "usb_a" };
     const page = openProducts("/admin/products", { [LIST]: listed([known]), [EDIT]: known });
     await page.user.click(await screen.findByRole("button", { name: /^Edit/ }));
-    const dialog = within(await screen.findByRole("dialog"));
+    const dialog = within(await findDialog());
     await page.user.click(dialog.getByText("Drawing, specifications and codes (optional)"));
     expect(dialog.getByLabelText("SKU")).toHaveProperty("value", "NL-ONE");
     await page.user.clear(dialog.getByLabelText("SKU"));

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ADMIN_ORDER, LIGHT, openShop, signIn } from "../../../../test-shop";
+import { ADMIN_ORDER, findDialog, LIGHT, openShop, signIn } from "../../../../test-shop";
 
 const FOUND = { orders: [ADMIN_ORDER], page: 1, totalPages: 1, total: 1 };
 
@@ -16,7 +16,7 @@ async function opens(found = FOUND) {
   });
   await screen.findByRole("heading", { name: "Import Tracking Numbers" });
   await page.user.keyboard("{Control>}k{/Control}");
-  await screen.findByRole("dialog", { name: "Go to…" });
+  await findDialog("Go to…");
   return page;
 }
 

@@ -1,6 +1,14 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { ADMIN_ORDER, errorResponse, NO_REFUNDS, openShop, signIn, type MockResponses } from "../../../../test-shop";
+import {
+  ADMIN_ORDER,
+  errorResponse,
+  findDialog,
+  NO_REFUNDS,
+  openShop,
+  signIn,
+  type MockResponses,
+} from "../../../../test-shop";
 import type { OrderRefunds, Refund } from "./api";
 
 const FIND = "GET /api/admin/order/o1";
@@ -40,7 +48,7 @@ test("a refund that the bank returned says so, and is refunded again after a que
     await screen.findByText(/\$24\.99 was returned by the customer’s bank \(expired or canceled card\)/),
   ).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Refund Again" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Refund $24.99 again?" }));
+  const dialog = within(await findDialog("Refund $24.99 again?"));
   expect(sent(SETTLE)).toEqual([]);
   await user.click(dialog.getByRole("button", { name: "Refund $24.99" }));
   expect(await screen.findByText("Settled by a later refund.")).toBeTruthy();
@@ -52,7 +60,7 @@ test("a refund that the bank returned says so, and is refunded again after a que
 test("a payment another way is recorded with its day, today unless it is changed, and note", async () => {
   const { user, sent } = open(MADE);
   await user.click(await screen.findByRole("button", { name: "Paid Another Way" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Was $24.99 paid another way?" }));
+  const dialog = within(await findDialog("Was $24.99 paid another way?"));
   const day = dialog.getByLabelText<HTMLInputElement>("Day of the payment");
   expect([day.value, day.min, day.max]).toEqual(["2026-11-27", "2026-11-21", "2026-11-27"]);
   fireEvent.change(day, { target: { value: "" } });

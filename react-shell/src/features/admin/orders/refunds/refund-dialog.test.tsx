@@ -1,6 +1,14 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ADMIN_ORDER, errorResponse, NO_REFUNDS, openShop, signIn, type MockResponses } from "../../../../test-shop";
+import {
+  ADMIN_ORDER,
+  errorResponse,
+  findDialog,
+  NO_REFUNDS,
+  openShop,
+  signIn,
+  type MockResponses,
+} from "../../../../test-shop";
 import type { AdminOrder } from "../api";
 import type { OrderRefunds, RefundParts } from "./api";
 
@@ -47,7 +55,7 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 async function open(responses: MockResponses = {}) {
   const page = openShop("/admin/order/o1", { [FIND]: ADMIN_ORDER, [PREVIEW]: WHOLE, ...responses });
   await page.user.click(await screen.findByRole("button", { name: "Refund…" }));
-  return { ...page, dialog: within(await screen.findByRole("dialog", { name: "Refund order 1001?" })) };
+  return { ...page, dialog: within(await findDialog("Refund order 1001?")) };
 }
 
 describe("the refund dialog", () => {
