@@ -185,6 +185,8 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["src/test-setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
+    // By default one core is left to an editor.
+    maxWorkers: "100%",
     testTimeout: 20_000,
     mockReset: true,
   },

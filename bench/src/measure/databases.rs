@@ -24,7 +24,9 @@ impl Database {
         let mut all = vec![Self { name: "SQLite", cluster: None }];
         match postgres::PROGRAMS.missing() {
             Some(reason) => println!("PostgreSQL is skipped: {reason}"),
-            None => all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::start(postgres::DURABLE)?) }),
+            None => {
+                all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::start(postgres::Purpose::Benchmarks)?) })
+            }
         }
         Ok(all)
     }

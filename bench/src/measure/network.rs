@@ -48,7 +48,7 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
         println!("skipped: {reason}");
         return Ok(Vec::new());
     }
-    let cluster = Cluster::start(postgres::DURABLE)?;
+    let cluster = Cluster::start(postgres::Purpose::Benchmarks)?;
     let ours = Build::prepare(bench, &cluster, "ours", bench.server())?;
     let before = bench.before.map(|program| Build::prepare(bench, &cluster, "before", program.to_owned()));
     let before = before.transpose()?;

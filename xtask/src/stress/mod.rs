@@ -91,7 +91,7 @@ fn run_all(workspace: &Workspace, stages: &Stages, plan: &Plan, report: &mut Rep
     let mut succeeded = true;
     for (database, invariants) in &plan.batches {
         let mut run_batch = || {
-            let cluster = if *database == POSTGRES { Some(Cluster::start(postgres::FAST)?) } else { None };
+            let cluster = if *database == POSTGRES { Some(Cluster::start(postgres::Purpose::Tests)?) } else { None };
             let (seconds, seed, database_url) = (plan.seconds, plan.seed, cluster.as_ref().map(Cluster::url));
             let finished = native::stress(workspace, &StressRun { invariants, seconds, seed, database_url })?;
             report.read(&finished.lines, database)?;
