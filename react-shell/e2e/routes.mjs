@@ -10,6 +10,7 @@ export const PUBLIC = [
   "/login",
   "/login/code",
   "/second-factor",
+  "/undo-email-change",
   "/login/code?email=ada@example.com",
   "/confirm-email",
   "/forgot-password",

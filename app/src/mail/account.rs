@@ -91,6 +91,91 @@ pub fn address_in_use(shop: &ShopInfo) -> Mail {
     .render(shop)
 }
 
+/// The code for the current address of an account that gets another one.
+#[must_use]
+pub fn change_email_from(shop: &ShopInfo, new_email: &str, code: &str) -> Mail {
+    EmailTemplate {
+        subject: code_subject(shop, code),
+        heading: "Change your email address".to_owned(),
+        blocks: vec![
+            Block::paragraph("Enter this code in Settings to change your account’s email address. It expires in 10 minutes."),
+            Block::Code(code.to_owned()),
+            Block::paragraph(&format!("The new address is {new_email}. We emailed a second code there.")),
+            Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
+            Block::note(
+                "Didn’t request this? Don’t share the code. Someone may be logged in to your account: change your password.",
+            ),
+        ],
+    }
+    .render(shop)
+}
+
+/// The code for the address that the account is to get.
+#[must_use]
+pub fn change_email_to(shop: &ShopInfo, code: &str) -> Mail {
+    EmailTemplate {
+        subject: code_subject(shop, code),
+        heading: "Confirm your new email address".to_owned(),
+        blocks: vec![
+            Block::paragraph("Enter this code in Settings to use this email address for your account. It expires in 10 minutes. We emailed a second code to your current address."),
+            Block::Code(code.to_owned()),
+            Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
+            Block::note("Didn’t request this? Ignore this email. Without the code, nothing changes."),
+        ],
+    }
+    .render(shop)
+}
+
+/// Sent instead of a code to an address that has an account.
+#[must_use]
+pub fn address_in_use_by_you(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
+        subject: format!("You already have an account at {}", shop.name),
+        heading: "You already have an account".to_owned(),
+        blocks: vec![
+            Block::paragraph(
+                "We received a request to use this email address for another account, but it already has one. Nothing has changed.",
+            ),
+            Block::Button { label: "Log In", url: shop.link("/login") },
+            Block::note("If this wasn’t you, you can ignore this email. Your account is safe."),
+        ],
+    }
+    .render(shop)
+}
+
+/// To the previous address of an account, with the token that undoes the change.
+#[must_use]
+pub fn email_changed(shop: &ShopInfo, new_email: &str, undo_token: &str) -> Mail {
+    EmailTemplate {
+        subject: format!("Your {} email address was changed", shop.name),
+        heading: "Your email address was changed".to_owned(),
+        blocks: vec![
+            Block::paragraph(&format!(
+                "Your account’s email address is now {new_email}. You log in with it, and we email you there about your \
+                 orders."
+            )),
+            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, undo the change within 7 days. Everyone is then logged out, and you choose a new password."),
+            Block::Button { label: "Undo Change", url: shop.link(&format!("/undo-email-change#{undo_token}")) },
+        ],
+    }
+    .render(shop)
+}
+
+/// To the address that an account has again.
+#[must_use]
+pub fn email_change_undone(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
+        subject: format!("Your {} email address was changed back", shop.name),
+        heading: "Your email address was changed back".to_owned(),
+        blocks: vec![
+            Block::paragraph("Your account has this email address again. All devices were logged out, and the password no longer works. Choose a new one to log in."),
+            Block::Button { label: "Choose a New Password", url: shop.link("/forgot-password") },
+            Block::note("If you didn’t do this, choose a new password all the same: someone can read your email."),
+        ],
+    }
+    .render(shop)
+}
+
 /// The security notice after every password change.
 #[must_use]
 pub fn password_changed(shop: &ShopInfo) -> Mail {

@@ -17,7 +17,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 26] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 31] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -32,6 +32,11 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("no_login_code", mail::no_login_code(shop)),
         ("reset_password", mail::reset_password(shop, words, "048213")),
         ("address_in_use", mail::address_in_use(shop)),
+        ("change_email_from", mail::change_email_from(shop, words, "048213")),
+        ("change_email_to", mail::change_email_to(shop, "048213")),
+        ("address_in_use_by_you", mail::address_in_use_by_you(shop)),
+        ("email_changed", mail::email_changed(shop, words, "4f1c")),
+        ("email_change_undone", mail::email_change_undone(shop)),
         ("password_changed", mail::password_changed(shop)),
         ("second_factor_set_up", mail::second_factor_set_up(shop)),
         ("recovery_code_used", mail::recovery_code_used(shop, 9)),

@@ -112,6 +112,8 @@ fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
     for mail in [
         mail::confirm_email(&shop(), email, "048213", "11/22/2026, 11:40 UTC"),
         mail::login_code(&shop(), email, "048213"),
+        mail::change_email_from(&shop(), email, "048213"),
+        mail::change_email_to(&shop(), "048213"),
         mail::reset_password(&shop(), email, "048213"),
     ] {
         assert_eq!(mail.subject, "Your Nudgelight code is 048213");
@@ -168,6 +170,11 @@ fn subjects_tell_the_mails_apart() {
         "Log in to Nudgelight with your password",
         "Your Nudgelight code is 048213",
         "You already have an account at Nudgelight",
+        "Your Nudgelight code is 048213",
+        "Your Nudgelight code is 048213",
+        "You already have an account at Nudgelight",
+        "Your Nudgelight email address was changed",
+        "Your Nudgelight email address was changed back",
         "Your Nudgelight password was changed",
         "Two-factor authentication is set up at Nudgelight",
         "A recovery code was used at Nudgelight",

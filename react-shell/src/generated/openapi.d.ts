@@ -1006,6 +1006,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/confirm-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the email address
+         * @description Changes the address of the logged-in user if both codes are valid, and emails the previous address a link that undoes it
+         *     for seven days. Sessions continue. A wrong code is a 400 that names its field, old codes are `CodeExpired`, an address that
+         *     another account got in the meantime is a 409, too many attempts are a 429.
+         */
+        post: operations["confirmEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/confirm-forgot-password": {
         parameters: {
             query?: never;
@@ -1021,6 +1043,28 @@ export interface paths {
          *     and returns a message. A wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
          */
         post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a change of the email address
+         * @description Emails a code to the current address and another one to the new address; the change needs both. An address that has an
+         *     account gets a notice instead, with the same response. Administrators with a second factor need `totp`. An invalid
+         *     address, or the current one, is a 400, too many requests are a 429.
+         */
+        post: operations["requestEmailChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1410,6 +1454,29 @@ export interface paths {
          *     An invalid email address or password is a 400, a failed bot check is `BotCheckFailed`, too many sign-ups are a 429.
          */
         post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/undo-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change of the email address
+         * @description Gives the account its previous address back, for the link that was sent there. Because somebody else may have made the
+         *     change, it also ends all sessions, removes the password and the passkeys that were added since, and voids the links of
+         *     later changes. A link that is wrong, old, or was used already is `CodeExpired`, an address that another account has by
+         *     now is a 409, too many requests are a 429.
+         */
+        post: operations["undoEmailChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3128,6 +3195,41 @@ export interface components {
             request_id?: string;
         };
         /**
+         * @example {
+         *       "current_code": "123456",
+         *       "new_code": "654321"
+         *     }
+         */
+        EmailChangeConfirmation: {
+            /**
+             * @description The code that was emailed to the current address.
+             * @example 123456
+             */
+            current_code: string;
+            /**
+             * @description The code that was emailed to the new address.
+             * @example 654321
+             */
+            new_code: string;
+        };
+        /**
+         * @example {
+         *       "email": "ada.bell@example.com"
+         *     }
+         */
+        EmailChangeRequest: {
+            /**
+             * @description An email address. Case and surrounding spaces are ignored.
+             * @example name@example.com
+             */
+            email: string;
+            /**
+             * @description The code of an administrator's authenticator app, or a recovery code.
+             * @example 123456
+             */
+            totp?: string | null;
+        };
+        /**
          * @description The account is created.
          * @example {
          *       "message": "Your email address is confirmed. You can log in now."
@@ -3139,7 +3241,7 @@ export interface components {
             session?: components["schemas"]["LoggedIn"];
         };
         /** @enum {string} */
-        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "second_factor" | "sessions_ended" | "passkey" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes" | "other";
+        EmailKind: "receipt" | "shipment" | "refund" | "refund_failed" | "payment_refund" | "code" | "address_in_use" | "password_changed" | "email_changed" | "second_factor" | "sessions_ended" | "passkey" | "back_in_stock" | "new_order" | "alert" | "dispute_reminder" | "low_stock" | "wrong_codes" | "other";
         /**
          * @example {
          *       "emails": [],
@@ -3163,6 +3265,18 @@ export interface components {
             /** Format: int64 */
             totalPages: number;
         };
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        EmailRestored: {
+            /**
+             * @description An email address. Case and surrounding spaces are ignored.
+             * @example name@example.com
+             */
+            email: string;
+        };
         /** @enum {string} */
         EmailState: "pending" | "sent" | "failed";
         /** @description Body of every error. `code` determines its details. */
@@ -3171,7 +3285,7 @@ export interface components {
          * @description Error codes, which clients may rely on: each has one status and never changes its name.
          * @enum {string}
          */
-        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "PasskeyInvalid" | "PasskeyExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "RefundRejected" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
+        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "PasskeyInvalid" | "PasskeyExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "EmailTaken" | "RefundRejected" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
         /** @description Messages to display, by the path of the invalid field, such as `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
@@ -4206,7 +4320,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PasskeyExpired" | "PasskeyInvalid" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "RefundRejected" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
+            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "EmailTaken" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PasskeyExpired" | "PasskeyInvalid" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "RefundRejected" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
             /** @description Message for people. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
@@ -5984,6 +6098,15 @@ export interface components {
             CA: components["schemas"]["DayRange"];
             /** @description To the United States. */
             US: components["schemas"]["DayRange"];
+        };
+        /**
+         * @example {
+         *       "undo_token": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"
+         *     }
+         */
+        UndoRequest: {
+            /** @description The token of the link. */
+            undo_token: string;
         };
         /**
          * @description A paid order without a balance transaction of its payment.
@@ -10244,6 +10367,106 @@ export interface operations {
             };
         };
     };
+    confirmEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailChangeConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The address was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `CodeExpired` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EmailTaken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     resetPassword: {
         parameters: {
             query?: never;
@@ -10276,6 +10499,97 @@ export interface operations {
                 };
             };
             /** @description `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The same response whether or not the new address has an account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired`, `TotpRequired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11905,6 +12219,97 @@ export interface operations {
                 };
             };
             /** @description `BotCheckUnavailable`, `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        responses: {
+            /** @description The change was undone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailRestored"];
+                };
+            };
+            /** @description `InvalidJson`, `InvalidRequest`, `CodeExpired` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `EmailTaken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BodyTooLarge` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UnsupportedMediaType` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `TooManyRequests` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */

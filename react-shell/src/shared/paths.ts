@@ -18,6 +18,8 @@ export const paths = {
   loginCode: "/login/code",
   confirmEmail: "/confirm-email",
   forgotPassword: "/forgot-password",
+  /** With the address filled in. */
+  forgotPasswordOf: (email: string) => `/forgot-password?${new URLSearchParams({ email })}`,
   confirmForgotPassword: (email: string) => `/confirm-forgot-password?${new URLSearchParams({ email })}`,
   profile: "/profile",
   profileOrders: "/profile/orders",
@@ -108,7 +110,7 @@ export function isLoginFlow(pathname: string): boolean {
 
 /** Whether search engines must not index a page: cart, checkout, account, login and admin pages. */
 export function isNoIndex(pathname: string): boolean {
-  return /^\/(back-in-stock|cart|login|register|confirm-email|forgot-password|confirm-forgot-password|second-factor|profile|orders?|admin|checkout)(\/|$)/.test(
+  return /^\/(back-in-stock|cart|login|register|confirm-email|forgot-password|confirm-forgot-password|second-factor|undo-email-change|profile|orders?|admin|checkout)(\/|$)/.test(
     pathname,
   );
 }

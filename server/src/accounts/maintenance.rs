@@ -9,7 +9,7 @@ use super::second_factor::setup::Link;
 use super::second_factor::store as second_factor;
 use super::second_factor::totp::{self, Secret};
 use super::store::{self, NewUser, Role};
-use super::{code_login, codes, passkeys, sessions, signups};
+use super::{code_login, codes, email_change, passkeys, sessions, signups};
 use crate::accounts::Accounts;
 use crate::accounts::bot_check;
 use crate::config::Config;
@@ -151,7 +151,7 @@ pub async fn count_users<'e>(db: impl Executor<'e, Database = Any>) -> Result<i6
     Ok(store::count_users(db).await?)
 }
 
-/// Deletes expired codes, passkey ceremonies, sessions and their tokens, rate limit counts and used bot check challenges.
+/// Deletes expired codes, links, passkey ceremonies, sessions and their tokens, rate limit counts and used bot check challenges.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     db.write(now_ms, |tx, now_ms| Box::pin(delete_expired(tx, *now_ms))).await?;
     limits::sweep(db, now_ms).await?;
@@ -163,6 +163,7 @@ async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), Error
     code_login::store::delete_expired(tx, now_ms - codes::RETENTION_MS).await?;
     second_factor::delete_expired_setups(tx, now_ms).await?;
     passkeys::store::delete_expired_ceremonies(tx, now_ms).await?;
+    email_change::sweep(tx, now_ms).await?;
     Ok(sessions::sweep(tx, now_ms).await?)
 }
 

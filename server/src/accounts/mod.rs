@@ -12,6 +12,7 @@ mod codes;
 mod confirmation;
 mod constant_time;
 mod devices;
+mod email_change;
 mod keys;
 mod logged_in;
 mod login;
@@ -83,6 +84,7 @@ pub fn routes() -> OpenApiRouter<Arc<Accounts>> {
         .routes(routes!(new_password::change_password))
         .routes(routes!(profile::get_jwks))
         .merge(passkeys::router())
+        .merge(email_change::router())
 }
 
 /// For pages of listed origins, too. Accounts are created and recovered, and passwords changed, on the shop's own pages.

@@ -1,4 +1,5 @@
-//! Requests for an emailed code: what sign-up, logging in with a code, resending a code and resetting a password share.
+//! Requests for an emailed code: what sign-up, logging in with a code, resending a code, resetting
+//! a password and changing the email address share.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,6 +37,7 @@ pub enum CodeRequest {
     LogIn,
     Resend,
     Reset,
+    ChangeEmail,
 }
 
 pub fn parse_username(username: &str) -> Result<Email, Error> {

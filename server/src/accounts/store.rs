@@ -1,6 +1,7 @@
 use sqlx::{Any, AnyConnection, Executor};
 
 use super::token::ADMIN_GROUP;
+use crate::error::database::is_unique_violation;
 use crate::infra::words::email_words;
 
 /// An account. Its email address is confirmed.
@@ -120,6 +121,35 @@ async fn insert_words(tx: &mut AnyConnection, email: &str, email_key: &str) -> R
         .await?;
     }
     Ok(())
+}
+
+/// Gives the account another email address, and the words by which it is found. Returns false when another account has the
+/// address; then the transaction must be rolled back.
+pub async fn change_email(
+    tx: &mut AnyConnection,
+    user: &User,
+    email: &str,
+    email_key: &str,
+) -> Result<bool, sqlx::Error> {
+    let changed = sqlx::query("UPDATE users SET email = $2, email_key = $3 WHERE id = $1")
+        .bind(&user.id)
+        .bind(email)
+        .bind(email_key)
+        .execute(&mut *tx)
+        .await;
+    match changed {
+        Err(error) if is_unique_violation(&error) => return Ok(false),
+        changed => changed?,
+    };
+    for word in email_words(&user.email) {
+        sqlx::query("DELETE FROM user_words WHERE word = $1 AND user_id = $2")
+            .bind(word)
+            .bind(&user.id)
+            .execute(&mut *tx)
+            .await?;
+    }
+    insert_words(tx, email, email_key).await?;
+    Ok(true)
 }
 
 pub async fn set_password(tx: &mut AnyConnection, user_id: &str, password_hash: &str) -> Result<(), sqlx::Error> {

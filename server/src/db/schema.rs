@@ -12,6 +12,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "code_login", include_str!("../../../migrations/0002_code_login.sql")),
     (3, "second_factor_setup", include_str!("../../../migrations/0003_second_factor_setup.sql")),
     (4, "passkeys", include_str!("../../../migrations/0004_passkeys.sql")),
+    (5, "email_changes", include_str!("../../../migrations/0005_email_changes.sql")),
 ];
 
 /// The migrations in the dialect of this database.

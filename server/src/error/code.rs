@@ -28,6 +28,7 @@ pub enum Code {
     IntentExpired,
     EditConflict,
     DuplicateName,
+    EmailTaken,
     RefundRejected,
     BodyTooLarge,
     AddressTooLong,
@@ -63,6 +64,7 @@ impl Code {
             | Self::IntentExpired
             | Self::EditConflict
             | Self::DuplicateName
+            | Self::EmailTaken
             | Self::RefundRejected => StatusCode::CONFLICT,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::AddressTooLong => StatusCode::URI_TOO_LONG,

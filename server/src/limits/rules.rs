@@ -63,6 +63,8 @@ pub const PASSKEY_LOGINS_STARTED: Rule = per_window("passkey-start", 60, MINUTE)
 pub const PASSKEY_LOGINS: Rule = per_window("passkey-login", 30, MINUTE);
 /// Passkeys that one account starts to add. Each that is added sends an email.
 pub const PASSKEY_CHANGES: Rule = per_window("passkey-changes", 20, HOUR);
+/// Changes of the email address that one account requests. Each sends two emails.
+pub const EMAIL_CHANGES: Rule = per_window("email-changes", 5, HOUR);
 /// Codes of the second factor of a logged-in administrator. Cleared by a valid one.
 pub const SECOND_FACTOR_PER_ACCOUNT: Rule = Rule { name: "second-factor", ..LOGIN_PER_CLIENT };
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);

@@ -15,10 +15,12 @@ pub enum EmailKind {
     RefundFailed,
     /// Refund of a payment that could not become an order.
     PaymentRefund,
-    /// Code for a sign-up, a login, or a new password, or the notice that an administrator gets instead.
+    /// Code for a sign-up, a login, a new password, or a new email address, or the notice that an administrator gets instead.
     Code,
     AddressInUse,
     PasswordChanged,
+    /// The account's email address was changed, or the change was undone.
+    EmailChanged,
     /// An administrator's second factor was set up, or a recovery code was used.
     SecondFactor,
     SessionsEnded,
@@ -41,7 +43,7 @@ pub enum EmailKind {
 }
 
 impl EmailKind {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Receipt,
         Self::Shipment,
         Self::Refund,
@@ -50,6 +52,7 @@ impl EmailKind {
         Self::Code,
         Self::AddressInUse,
         Self::PasswordChanged,
+        Self::EmailChanged,
         Self::SecondFactor,
         Self::SessionsEnded,
         Self::Passkey,
@@ -73,6 +76,7 @@ impl EmailKind {
             Self::Code => "code",
             Self::AddressInUse => "address_in_use",
             Self::PasswordChanged => "password_changed",
+            Self::EmailChanged => "email_changed",
             Self::SecondFactor => "second_factor",
             Self::SessionsEnded => "sessions_ended",
             Self::Passkey => "passkey",
@@ -84,6 +88,11 @@ impl EmailKind {
             Self::WrongCodes => "wrong_codes",
             Self::Other => "other",
         }
+    }
+
+    /// Whether the shop sends it to an order's customer.
+    pub fn is_to_customer(self) -> bool {
+        matches!(self, Self::Receipt | Self::Shipment | Self::Refund | Self::RefundFailed | Self::PaymentRefund)
     }
 
     /// The kind of a word in the database.
@@ -101,6 +110,7 @@ impl EmailKind {
             Self::Code => "Code",
             Self::AddressInUse => "Address in use",
             Self::PasswordChanged => "Password changed",
+            Self::EmailChanged => "Email address changed",
             Self::SecondFactor => "Two-factor authentication",
             Self::SessionsEnded => "Sessions ended",
             Self::Passkey => "Passkey",

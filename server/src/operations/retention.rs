@@ -39,6 +39,7 @@ fn retention_of(kind: EmailKind) -> Retention {
         EmailKind::Code
         | EmailKind::AddressInUse
         | EmailKind::PasswordChanged
+        | EmailKind::EmailChanged
         | EmailKind::SecondFactor
         | EmailKind::SessionsEnded
         | EmailKind::Passkey

@@ -46,6 +46,23 @@ pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<StoredOrder,
     order_of(&row, items)
 }
 
+/// The current email addresses of the accounts that placed these orders, by the orders' ids.
+pub async fn list_current_emails(tx: &mut AnyConnection, ids: &[&str]) -> Result<HashMap<String, String>, Error> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut bound = AnyArguments::default();
+    for id in ids {
+        bound.add((*id).to_owned()).map_err(Error::internal)?;
+    }
+    let select = format!(
+        "SELECT orders.id, users.email FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id IN ({})",
+        placeholders(1, ids.len())
+    );
+    let rows: Vec<(String, String)> = sqlx::query_as_with(AssertSqlSafe(select), bound).fetch_all(tx).await?;
+    Ok(rows.into_iter().collect())
+}
+
 async fn list_items(tx: &mut AnyConnection, order_id: &str) -> Result<Vec<OrderItem>, Error> {
     let rows = sqlx::query(
         "SELECT product_id, product_name, quantity, price FROM order_lines WHERE order_id = $1 ORDER BY position",

@@ -27,3 +27,5 @@ export const forgotPassword = (body: RequestBody<"/api/auth/forgot-password">) =
   request<Message>("POST", "/api/auth/forgot-password", { body });
 export const confirmForgotPassword = (body: RequestBody<"/api/auth/confirm-forgot-password">) =>
   request<Message>("POST", "/api/auth/confirm-forgot-password", { body });
+export const undoEmailChange = (body: RequestBody<"/api/auth/undo-email-change">) =>
+  request<ResponseBody<"/api/auth/undo-email-change", "post">>("POST", "/api/auth/undo-email-change", { body });

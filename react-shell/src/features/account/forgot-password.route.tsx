@@ -1,4 +1,4 @@
-import { Form, useActionData, useNavigation, type ActionFunctionArgs } from "react-router";
+import { Form, useActionData, useNavigation, useSearchParams, type ActionFunctionArgs } from "react-router";
 import { serverFieldErrors, serverMessage } from "../../shared/api-client";
 import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
@@ -32,13 +32,21 @@ export function Component() {
   const isBusy = useNavigation().state === "submitting";
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
   const submit = useSingleSubmit(formProps.onSubmit, result);
+  const [params] = useSearchParams();
 
   return (
     <Page title="Forgot Password" width="form">
       <Card>
         <p className="mb-4">Enter your email and we’ll send you a code to reset your password.</p>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
-          <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
+          <TextField
+            label="Email"
+            name="username"
+            type="email"
+            autoComplete="username"
+            defaultValue={params.get("email") ?? ""}
+            error={errors["username"]}
+          />
           <Button type="submit" variant="primary" className="w-full" disabled={isBusy}>
             {isBusy ? "Sending..." : "Send Code"}
           </Button>

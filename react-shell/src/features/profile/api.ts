@@ -23,3 +23,7 @@ export const removePasskey = (id: string) =>
   authorizedRequest<undefined>("DELETE", `/api/auth/passkeys/${encodeURIComponent(id)}`);
 export const replaceRecoveryCodes = (body: RequestBody<"/api/auth/recovery-codes">) =>
   authorizedRequest<Schema<"RecoveryCodes">>("POST", "/api/auth/recovery-codes", { body });
+export const requestEmailChange = (body: RequestBody<"/api/auth/email-change">) =>
+  authorizedRequest<undefined>("POST", "/api/auth/email-change", { body });
+export const confirmEmailChange = (body: RequestBody<"/api/auth/confirm-email-change">) =>
+  authorizedRequest<undefined>("POST", "/api/auth/confirm-email-change", { body });

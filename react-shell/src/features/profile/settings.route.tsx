@@ -8,6 +8,7 @@ import { Card } from "../../shared/ui/page";
 import { useSession } from "../../shared/use-session";
 import type { Schema } from "../../shared/api-types";
 import { changePassword, findUser, listPasskeys, requestPasswordCode, setPassword } from "./api";
+import { ChangeEmail } from "./change-email";
 import { ChangePassword } from "./change-password";
 import { Passkeys } from "./passkeys";
 import { ReplaceRecoveryCodes } from "./replace-recovery-codes";
@@ -93,6 +94,7 @@ export function Component() {
   const form = { email: session.kind === "signed-in" ? session.email : "", shopName, result };
   return (
     <div className="max-w-md space-y-6">
+      <ChangeEmail email={form.email} />
       <Passkeys passkeys={passkeys} />
       {recoveryCodesLeft !== undefined && <ReplaceRecoveryCodes left={recoveryCodesLeft} />}
       <Card>

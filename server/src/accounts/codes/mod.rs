@@ -1,5 +1,5 @@
 //! Six-digit codes that prove access to a mailbox. A code is valid for ten minutes and fifteen attempts of all clients
-//! together. Pending sign-ups and `code_login` store their own codes; this module stores those that reset a password.
+//! together. Pending sign-ups, `code_login` and `email_change` store their own codes; this module stores those that reset a password.
 
 mod store;
 
@@ -22,6 +22,10 @@ pub enum Purpose {
     ConfirmEmail,
     LogIn,
     ResetPassword,
+    /// Of the current address, to give the account another one.
+    LeaveAddress,
+    /// Of the new address.
+    TakeAddress,
 }
 
 impl Purpose {
@@ -30,6 +34,8 @@ impl Purpose {
             Self::ConfirmEmail => "confirm-email",
             Self::LogIn => "log-in",
             Self::ResetPassword => "reset-password",
+            Self::LeaveAddress => "leave-address",
+            Self::TakeAddress => "take-address",
         }
     }
 }

@@ -2,17 +2,11 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::accounts::Accounts;
 use crate::accounts::keys::Keys;
 use crate::accounts::second_factor::totp::Secret;
-use crate::accounts::store::{Role, User};
+use crate::accounts::store::User;
 use crate::error::Error;
 use crate::infra::encoding::base64url;
-
-/// Whether the account needs a second factor.
-pub fn needs_second_factor(state: &Accounts, user: &User) -> bool {
-    user.role == Role::Admin && !state.config.demo
-}
 
 /// Binds a passkey to the secret of the administrator's authenticator app.
 pub fn second_factor_hash(keys: &Keys, user: &User, credential_id: &str) -> Result<Option<String>, Error> {

@@ -10,13 +10,14 @@ use serde_json::value::RawValue;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
-use super::administrator::{needs_second_factor, second_factor_hash};
+use super::administrator::second_factor_hash;
 use super::ceremony::{self, LoginResponse, StoredCredential, VerifiedLogin};
 use super::challenge::{NewCeremony, PasskeyCeremony, relying_party, take_ceremony};
 use super::store::{self, LoginPasskey, Purpose};
 use crate::accounts::Accounts;
 use crate::accounts::constant_time;
 use crate::accounts::logged_in::{LoggedIn, device_of};
+use crate::accounts::second_factor;
 use crate::accounts::sessions::store::LiveSession;
 use crate::accounts::sessions::{self, NewSession};
 use crate::accounts::store::{self as users, User};
@@ -119,7 +120,7 @@ async fn verify(state: &Accounts, request: &PasskeyLogInRequest) -> Result<(Logi
     };
     let verified = response.verify(party, &ceremony.state, &stored).map_err(|error| invalid(error.reason()))?;
     let user = users::load_user(state.db.read(), &passkey.user_id).await?;
-    if needs_second_factor(state, &user) {
+    if second_factor::is_needed(state, &user) {
         ensure_second_factor(state, &user, &passkey, &credential_id, &verified)?;
     }
     Ok((passkey, user, verified))

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
-use super::administrator::{needs_second_factor, second_factor_hash};
+use super::administrator::second_factor_hash;
 use super::ceremony::{self, NewCredential, UserVerification};
 use super::challenge::{NewCeremony, PasskeyCeremony, expired, relying_party, take_ceremony};
 use super::list::{PasskeyName, PasskeyView, notify};
@@ -87,7 +87,7 @@ pub async fn start_passkey(
 /// A stolen access token must not help to guess the code of an administrator's app.
 fn attempts_of(state: &Accounts, user: &User, has_code: bool) -> Vec<(Rule, String)> {
     let mut usages = vec![(limits::PASSKEY_CHANGES, user.id.clone())];
-    if has_code && needs_second_factor(state, user) {
+    if has_code && second_factor::is_needed(state, user) {
         usages.push((limits::SECOND_FACTOR_PER_ACCOUNT, user.id.clone()));
     }
     usages
@@ -171,7 +171,7 @@ pub async fn add_passkey(
     let credential = ceremony::finish_registration(party, &ceremony.state, request.credential.get())
         .map_err(|error| invalid(error.reason()))?;
     // In a demo, it is added without a code of the app, so it isn't bound to the app.
-    let second_factor_hash = match needs_second_factor(&state, &user) {
+    let second_factor_hash = match second_factor::is_needed(&state, &user) {
         true => second_factor_hash(&state.keys, &user, &credential.credential_id)?,
         false => None,
     };

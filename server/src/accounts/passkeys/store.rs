@@ -220,6 +220,17 @@ pub async fn delete(tx: &mut AnyConnection, user_id: &str, id: &str) -> Result<O
         .await
 }
 
+/// Deletes the passkeys that the account got at this time or later, and the registrations that have begun.
+pub async fn delete_since(tx: &mut AnyConnection, user_id: &str, since_ms: i64) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM passkey_ceremonies WHERE user_id = $1").bind(user_id).execute(&mut *tx).await?;
+    sqlx::query("DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2")
+        .bind(user_id)
+        .bind(since_ms)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
 /// Deletes the account's passkeys, and the registrations that have begun.
 pub async fn delete_of_user(tx: &mut AnyConnection, user_id: &str) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM passkey_ceremonies WHERE user_id = $1").bind(user_id).execute(&mut *tx).await?;

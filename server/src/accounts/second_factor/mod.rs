@@ -50,12 +50,17 @@ pub fn is_code(typed: &str) -> bool {
     is_totp || recovery::normalize(typed).is_some()
 }
 
+/// Whether the account needs a second factor.
+pub fn is_needed(state: &Accounts, user: &User) -> bool {
+    user.role == Role::Admin && !state.config.demo
+}
+
 /// Verifies the second factor of a user who needs one, after the password.
 ///
 /// # Errors
 /// 401 `TotpRequired` with a message for the user.
 pub fn verify(state: &Accounts, user: &User, code: Option<&str>) -> Result<Option<Verified>, Error> {
-    if state.config.demo || user.role != Role::Admin {
+    if !is_needed(state, user) {
         return Ok(None);
     }
     let Some(encrypted_secret) = user.totp_secret.clone() else {

@@ -127,16 +127,16 @@ fn dated(entry: &history::Entry, zone: ShopZone) -> DatedText {
 /// Sent emails about the order. Their texts are deleted once they are sent; the history has their subjects.
 async fn emails(
     connection: &mut AnyConnection,
-    AdminOrder { order, user_email, .. }: &AdminOrder,
+    AdminOrder { order, .. }: &AdminOrder,
     account: &Account,
     history: &[history::Entry],
     zone: ShopZone,
 ) -> Result<Vec<SentEmail>, Error> {
-    let sent = store::list_sent(connection, &order.id, user_email, account.ordered_at).await?;
+    let sent = store::list_sent(connection, &order.id, account.ordered_at).await?;
     let email = |sent: store::Sent| SentEmail {
         time: timestamp(&zone.local(sent.sent_at)),
-        to: user_email.clone(),
         subject: subject(history, &sent).unwrap_or(sent.kind.label()).to_owned(),
+        to: sent.to,
     };
     Ok(sent.into_iter().map(email).collect())
 }

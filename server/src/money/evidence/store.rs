@@ -27,6 +27,7 @@ pub struct Previous {
 
 pub struct Sent {
     pub kind: EmailKind,
+    pub to: String,
     pub created_at: i64,
     pub sent_at: i64,
 }
@@ -80,28 +81,26 @@ pub async fn list_previous(
 }
 
 /// Lists the emails about the order that were sent to this address since it was placed, oldest first.
-pub async fn list_sent(
-    connection: &mut AnyConnection,
-    order_id: &str,
-    recipient: &str,
-    ordered_at: i64,
-) -> Result<Vec<Sent>, Error> {
+pub async fn list_sent(connection: &mut AnyConnection, order_id: &str, ordered_at: i64) -> Result<Vec<Sent>, Error> {
     let rows = sqlx::query(
-        "SELECT kind, created_at, sent_at FROM outbox WHERE recipient = $1 AND created_at >= $2 AND order_id = $3 \
+        "SELECT kind, recipient, created_at, sent_at FROM outbox WHERE created_at >= $1 AND order_id = $2 \
          AND sent_at IS NOT NULL ORDER BY created_at, id",
     )
-    .bind(recipient)
     .bind(ordered_at)
     .bind(order_id)
     .fetch_all(connection)
     .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(Sent {
-                kind: EmailKind::of(row.try_get("kind")?),
-                created_at: row.try_get("created_at")?,
-                sent_at: row.try_get("sent_at")?,
-            })
-        })
-        .collect()
+    let mut to_customer = Vec::new();
+    for row in rows {
+        let sent = Sent {
+            kind: EmailKind::of(row.try_get("kind")?),
+            to: row.try_get("recipient")?,
+            created_at: row.try_get("created_at")?,
+            sent_at: row.try_get("sent_at")?,
+        };
+        if sent.kind.is_to_customer() {
+            to_customer.push(sent);
+        }
+    }
+    Ok(to_customer)
 }

@@ -96,6 +96,20 @@ pub const TABLES: &[Table] = &[
         blobs: &[],
     },
     Table {
+        name: "email_changes",
+        key: &["user_id"],
+        texts: &["user_id", "email", "email_key", "current_code_hash", "new_code_hash"],
+        integers: &["attempts_left", "expires_at"],
+        blobs: &[],
+    },
+    Table {
+        name: "previous_emails",
+        key: &["token_hash"],
+        texts: &["token_hash", "user_id", "email", "email_key"],
+        integers: &["changed_at", "expires_at"],
+        blobs: &[],
+    },
+    Table {
         name: "sessions",
         key: &["id"],
         texts: &["id", "user_id", "device"],

@@ -27,6 +27,7 @@ const PERSONAL: &[&str] = &[
     "/login/code",
     "/register",
     "/second-factor",
+    "/undo-email-change",
 ];
 
 /// A page without personal data. Analytics counts its views.

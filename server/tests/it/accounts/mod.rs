@@ -4,6 +4,7 @@ mod attacker;
 mod bot_service;
 mod code_login;
 mod codes;
+mod email_change;
 mod limits;
 mod login;
 mod passkey_attacks;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::{ApiResponse, CUSTOMER, PASSWORD, TestShop, never};
 
 /// Every endpoint that takes an email address, with a request body for it.
-pub fn calls(address: &str) -> [(&'static str, Value); 8] {
+pub fn calls(address: &str) -> [(&'static str, Value); 9] {
     [
         ("/api/auth/signup", json!({ "email": address, "password": PASSWORD })),
         ("/api/auth/login", json!({ "username": address, "password": "not the password" })),
@@ -14,6 +14,8 @@ pub fn calls(address: &str) -> [(&'static str, Value); 8] {
         ("/api/auth/confirm-email", json!({ "username": address, "code": "000000" })),
         ("/api/auth/resend-code", json!({ "username": address })),
         ("/api/auth/forgot-password", json!({ "username": address })),
+        // Of somebody who is logged in; without a session, it is answered alike, too.
+        ("/api/auth/email-change", json!({ "email": address })),
         (
             "/api/auth/confirm-forgot-password",
             json!({ "username": address, "confirmationCode": "000000", "password": PASSWORD }),

@@ -10,7 +10,8 @@ const SCHEMA: &str = concat!(
     include_str!("../../../../migrations/0001_schema.sql"),
     include_str!("../../../../migrations/0002_code_login.sql"),
     include_str!("../../../../migrations/0003_second_factor_setup.sql"),
-    include_str!("../../../../migrations/0004_passkeys.sql")
+    include_str!("../../../../migrations/0004_passkeys.sql"),
+    include_str!("../../../../migrations/0005_email_changes.sql")
 );
 
 /// Each table with the folder whose statements insert, update and delete its rows.
@@ -21,6 +22,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("recovery_codes", "accounts"),
     ("passkeys", "accounts"),
     ("passkey_ceremonies", "accounts"),
+    ("email_changes", "accounts"),
+    ("previous_emails", "accounts"),
     ("signups", "accounts"),
     ("codes", "accounts"),
     ("user_words", "accounts"),

@@ -20,7 +20,7 @@ const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("deflate, zstd", None),
 ];
 
-const PAGES: [&str; 27] = [
+const PAGES: [&str; 28] = [
     "/",
     "/about",
     "/cart",
@@ -39,6 +39,7 @@ const PAGES: [&str; 27] = [
     "/login",
     "/login/code",
     "/second-factor",
+    "/undo-email-change",
     "/confirm-email",
     "/forgot-password",
     "/confirm-forgot-password",

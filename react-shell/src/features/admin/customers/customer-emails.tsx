@@ -18,6 +18,7 @@ const KINDS: Record<CustomerEmail["kind"], string> = {
   code: "Emailed code",
   address_in_use: "Address already has an account",
   password_changed: "Password changed",
+  email_changed: "Email address changed",
   second_factor: "Two-factor authentication",
   passkey: "Passkey",
   other: "Email",

@@ -1,0 +1,183 @@
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useRevalidator } from "react-router";
+import { ApiError, serverFieldErrors, serverMessage } from "../../shared/api-client";
+import { checkCode } from "../../shared/confirmation-code";
+import { failed, fieldErrorsOf, fieldValue, succeeded, type FormResult } from "../../shared/form-result";
+import { checkEmail } from "../../shared/rules";
+import { session } from "../../shared/session";
+import { AuthenticationCodeField } from "../../shared/ui/authentication-code-field";
+import { Button } from "../../shared/ui/button";
+import { TextField } from "../../shared/ui/field";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
+import { Card } from "../../shared/ui/page";
+import { omitUndefined, useFieldErrors } from "../../shared/use-field-errors";
+import { confirmEmailChange, requestEmailChange } from "./api";
+
+interface Props {
+  /** The current address. */
+  email: string;
+}
+
+/** Another email address for the account, with a code for each of the two addresses. */
+export function ChangeEmail({ email }: Props) {
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Where the codes were sent.
+  const [sentTo, setSentTo] = useState<{ current: string; new: string }>();
+  const [result, setResult] = useState<FormResult>();
+  const [isBusy, setBusy] = useState(false);
+  // Of an administrator.
+  const [needsCode, setNeedsCode] = useState(false);
+
+  async function run(step: () => Promise<FormResult>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setResult(undefined);
+    const outcome = await step().catch((error: unknown) => {
+      const message = serverMessage(error, "An error occurred.");
+      if (!(error instanceof ApiError && error.code === "TotpRequired"))
+        return failed(message, serverFieldErrors(error));
+      setNeedsCode(true);
+      return failed(message, { totp: message });
+    });
+    setBusy(false);
+    setResult(outcome);
+  }
+
+  async function send(form: FormData): Promise<FormResult> {
+    const to = fieldValue(form, "email").trim();
+    const totp = fieldValue(form, "totp").trim();
+    await requestEmailChange({ email: to, ...(totp !== "" && { totp }) });
+    setSentTo({ current: email, new: to });
+    setNeedsCode(false);
+    return succeeded("We emailed a 6-digit code to each of the two addresses. They expire in 10 minutes.");
+  }
+
+  async function confirm(form: FormData): Promise<FormResult> {
+    await confirmEmailChange({
+      current_code: fieldValue(form, "current_code").trim(),
+      new_code: fieldValue(form, "new_code").trim(),
+    });
+    setSentTo(undefined);
+    // The access token names the address.
+    await session.refresh();
+    await revalidate();
+    // The form with the focus is gone.
+    heading.current?.focus();
+    return succeeded("Your email address was changed.");
+  }
+
+  const form = { result, isBusy };
+  return (
+    <Card>
+      <h2 ref={heading} tabIndex={-1} className="mb-1 text-xl">
+        Email Address
+      </h2>
+      <p className="mb-4 break-words text-muted">{email}</p>
+      {sentTo === undefined ? (
+        <AddressForm key={email} {...form} needsCode={needsCode} onSubmit={(data) => void run(() => send(data))} />
+      ) : (
+        <CodesForm
+          {...form}
+          sentTo={sentTo}
+          onSubmit={(data) => void run(() => confirm(data))}
+          onBack={() => {
+            setSentTo(undefined);
+            setResult(undefined);
+            heading.current?.focus();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface FormProps {
+  result: FormResult | undefined;
+  isBusy: boolean;
+  onSubmit: (form: FormData) => void;
+}
+
+function AddressForm({ needsCode, result, isBusy, onSubmit }: FormProps & { needsCode: boolean }) {
+  const { errors, formProps } = useFieldErrors(validateAddress, fieldErrorsOf(result));
+  return (
+    <form className="space-y-4" {...formProps} onSubmit={submitted(formProps.onSubmit, onSubmit)}>
+      <TextField
+        label="New Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        enterKeyHint={needsCode ? "next" : "go"}
+        error={errors["email"]}
+      />
+      {needsCode && <AuthenticationCodeField error={errors["totp"]} />}
+      <Button type="submit" variant="primary" disabled={isBusy}>
+        {isBusy ? "Sending..." : "Email Me the Codes"}
+      </Button>
+      <FormResultNotice result={result} />
+    </form>
+  );
+}
+
+function CodesForm({
+  sentTo,
+  result,
+  isBusy,
+  onSubmit,
+  onBack,
+}: FormProps & { sentTo: { current: string; new: string }; onBack: () => void }) {
+  const { errors, formProps } = useFieldErrors(validateCodes, fieldErrorsOf(result));
+  const form = formProps.ref;
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus();
+  }, [form]);
+  const codeField = { inputMode: "numeric", autoComplete: "one-time-code", maxLength: 12 } as const;
+  return (
+    <form className="space-y-4" {...formProps} onSubmit={submitted(formProps.onSubmit, onSubmit)}>
+      <TextField
+        {...codeField}
+        label={`Code Sent to ${sentTo.current}`}
+        name="current_code"
+        enterKeyHint="next"
+        error={errors["current_code"]}
+      />
+      <TextField
+        {...codeField}
+        label={`Code Sent to ${sentTo.new}`}
+        name="new_code"
+        enterKeyHint="go"
+        error={errors["new_code"]}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          {isBusy ? "Saving..." : "Change Email"}
+        </Button>
+        <Button type="button" variant="secondary" disabled={isBusy} onClick={onBack}>
+          Start Over
+        </Button>
+      </div>
+      <FormResultNotice result={result} />
+    </form>
+  );
+}
+
+/** Calls `send` with the values of a valid form. */
+function submitted(check: (event: FormEvent<HTMLFormElement>) => void, send: (form: FormData) => void) {
+  return (event: FormEvent<HTMLFormElement>) => {
+    check(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    send(new FormData(event.currentTarget));
+  };
+}
+
+function validateAddress(form: FormData) {
+  return omitUndefined({ email: checkEmail(fieldValue(form, "email")) });
+}
+
+function validateCodes(form: FormData) {
+  return omitUndefined({
+    current_code: checkCode(fieldValue(form, "current_code")),
+    new_code: checkCode(fieldValue(form, "new_code")),
+  });
+}

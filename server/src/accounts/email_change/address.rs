@@ -1,0 +1,16 @@
+//! What a change and its undoing share.
+
+use sqlx::AnyConnection;
+
+use crate::accounts::{code_login, signups};
+use crate::error::{Code, Error};
+
+/// Voids what was sent to an address that an account has just been given: whoever started it may be somebody else.
+pub async fn void_requests_of(tx: &mut AnyConnection, email_key: &str) -> Result<(), sqlx::Error> {
+    code_login::store::delete_of_address(tx, email_key).await?;
+    signups::store::delete_of_address(tx, email_key).await
+}
+
+pub fn address_taken() -> Error {
+    Error::new(Code::EmailTaken, "Another account has this email address now.")
+}
