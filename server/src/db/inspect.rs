@@ -22,6 +22,8 @@ pub struct Inspected {
     pub obstacle: Option<String>,
     /// With PostgreSQL, what becomes of confirmed transactions in a crash; an error message if it can lose some.
     pub durability: Option<Result<String, String>>,
+    /// With PostgreSQL, the time of its clock in milliseconds.
+    pub now_ms: Option<i64>,
 }
 
 /// `None` if the first start would create it.
@@ -32,7 +34,7 @@ pub async fn inspect(url: &str) -> Result<Option<Inspected>, String> {
     sqlx::any::install_default_drivers();
     let backend = Backend::of(url)?;
     if backend == Backend::Postgres {
-        postgres::reject_unknown_parameters(url)?;
+        postgres::check_parameters(url)?;
     }
     if backend == Backend::Sqlite && !Path::new(sqlite::path(url)).exists() {
         return Ok(None);
@@ -69,8 +71,12 @@ async fn connect_and_inspect(backend: Backend, url: &str) -> Result<Inspected, s
         Backend::Sqlite => None,
         Backend::Postgres => Some(postgres::durability(&mut connection).await?),
     };
+    let now_ms = match backend {
+        Backend::Sqlite => None,
+        Backend::Postgres => Some(postgres::now_ms(&mut connection).await?),
+    };
     let obstacle = try_to_write(backend, &mut connection, schema).await.err().map(|error| message_of(&error));
-    Ok(Inspected { connection, product, schema, obstacle, durability })
+    Ok(Inspected { connection, product, schema, obstacle, durability, now_ms })
 }
 
 /// Tries a write. A full disk fails only at the end of a transaction, so one that changes nothing is committed.

@@ -78,7 +78,7 @@ impl Db {
         let pools = match backend {
             Backend::Sqlite => sqlite::open(url).await,
             Backend::Postgres => {
-                postgres::reject_unknown_parameters(url).map_err(|error| format!("DATABASE_URL: {error}"))?;
+                postgres::check_parameters(url).map_err(|error| format!("DATABASE_URL: {error}"))?;
                 postgres::open(url).await
             }
         };

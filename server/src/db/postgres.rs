@@ -4,6 +4,7 @@
 //! connection is checked for read-only mode before use; a write connection only after a pause, because its writes fail
 //! clearly.
 
+use std::fs::File;
 use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
@@ -56,11 +57,33 @@ const PARAMETERS: [&str; 17] = [
     "application_name",
 ];
 
+/// Parameters whose value is a PEM file, or its content.
+const FILES: [&str; 7] = ["sslrootcert", "ssl-root-cert", "ssl-ca", "sslcert", "ssl-cert", "sslkey", "ssl-key"];
+
+/// Rejects parameters that can't work.
+///
+/// # Errors
+/// A message that names the parameter.
+pub fn check_parameters(url: &str) -> Result<(), String> {
+    reject_unknown_parameters(url)?;
+    reject_unreadable_files(url)
+}
+
+/// Rejects a file that can't be read. The driver's error wouldn't name it.
+fn reject_unreadable_files(url: &str) -> Result<(), String> {
+    let Ok(url) = Url::parse(url) else { return Ok(()) };
+    let is_path = |name: &str, value: &str| FILES.contains(&name) && !value.contains("-----BEGIN");
+    for (name, path) in url.query_pairs().filter(|(name, value)| is_path(name, value)) {
+        File::open(&*path).map_err(|error| format!("its parameter `{name}`: cannot read {path}: {error}"))?;
+    }
+    Ok(())
+}
+
 /// Rejects a parameter that the driver would ignore, such as `connect_timeout` or a misspelled `sslmode`.
 ///
 /// # Errors
 /// A message that names it.
-pub fn reject_unknown_parameters(url: &str) -> Result<(), String> {
+fn reject_unknown_parameters(url: &str) -> Result<(), String> {
     // The driver's error says what else is wrong with the URL.
     let Ok(url) = Url::parse(url) else { return Ok(()) };
     let is_known = |name: &str| PARAMETERS.contains(&name) || name == "options" || name.starts_with("options[");
@@ -118,6 +141,13 @@ fn pool(session: &'static str, unfit: &'static str, trusted: Duration) -> AnyPoo
                 }
             })
         })
+}
+
+/// The time of the server's clock in milliseconds.
+pub async fn now_ms(connection: &mut AnyConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)")
+        .fetch_one(connection)
+        .await
 }
 
 /// What becomes of confirmed transactions in a crash and in a failover; an error message if a crash can lose some.

@@ -3,6 +3,10 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use server::config::Config;
+use server::infra::clock::{Clock, HOUR};
+use server::operations::check::check;
+
 use crate::configuration::{binary, run_to_end};
 use crate::harness::{
     BareStripe, Cluster, Database, DnsServer, Folder, MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Reply, SiteVerify,
@@ -156,6 +160,23 @@ async fn what_a_crash_or_a_failover_of_the_database_would_lose_is_named() {
     cluster.execute_sql("ALTER SYSTEM SET synchronous_commit = off").await;
     cluster.execute_sql("SELECT pg_reload_conf()").await;
     reports("FAILS  durability: PostgreSQL's synchronous_commit is off").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_is_an_hour_off_is_named() {
+    let Some(shop) = TestShop::on_postgres().await else { return };
+    let config = Config::from_vars(shop.vars()).unwrap();
+    for (offset_ms, beginning, direction) in [
+        (0, "works  clock: agrees with", "database's"),
+        (HOUR, "FAILS  clock: this machine's clock is 3", "ahead of"),
+        (-HOUR, "FAILS  clock: this machine's clock is 3", "behind"),
+    ] {
+        let clock = Clock::default();
+        clock.advance(offset_ms);
+        let results = check(&config, &clock).await;
+        let said = results.iter().map(ToString::to_string).find(|said| said.contains("  clock: ")).unwrap();
+        assert!(said.starts_with(beginning) && said.contains(direction), "{said}");
+    }
 }
 
 /// DNS records of a domain that may send email.

@@ -34,6 +34,7 @@ mod photos;
 mod policies;
 mod pooler;
 mod postgres;
+mod postgres_tls;
 mod private_files;
 mod product_list;
 mod reconcile;

@@ -50,7 +50,7 @@ export function ChangeEmail({ email }: Props) {
     await requestEmailChange({ email: to, ...(totp !== "" && { totp }) });
     setSentTo({ current: email, new: to });
     setNeedsCode(false);
-    return succeeded("We emailed a 6-digit code to each of the two addresses. They expire in 10 minutes.");
+    return succeeded("We emailed a 6-digit code to each of the two addresses. The codes expire in 10 minutes.");
   }
 
   async function confirm(form: FormData): Promise<FormResult> {
@@ -111,7 +111,7 @@ function AddressForm({ needsCode, result, isBusy, onSubmit }: FormProps & { need
         error={errors["email"]}
       />
       {needsCode && <AuthenticationCodeField error={errors["totp"]} />}
-      <Button type="submit" variant="primary" disabled={isBusy}>
+      <Button type="submit" disabled={isBusy}>
         {isBusy ? "Sending..." : "Email Me the Codes"}
       </Button>
       <FormResultNotice result={result} />

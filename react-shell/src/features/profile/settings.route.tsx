@@ -93,7 +93,7 @@ export function Component() {
   const { shop_name: shopName } = useRootData().config;
   const form = { email: session.kind === "signed-in" ? session.email : "", shopName, result };
   return (
-    <div className="max-w-md space-y-6">
+    <div className="max-w-2xl space-y-6">
       <ChangeEmail email={form.email} />
       <Passkeys passkeys={passkeys} />
       {recoveryCodesLeft !== undefined && <ReplaceRecoveryCodes left={recoveryCodesLeft} />}

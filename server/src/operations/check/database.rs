@@ -19,13 +19,15 @@ pub struct Database {
     pub status: Status,
     /// None with SQLite, and without a database.
     pub durability: Option<Status>,
+    /// Its clock; none of its own with SQLite.
+    pub now_ms: Option<i64>,
     /// For further checks; `None` if the database can't be used or the first start would create it.
     pub connection: Option<AnyConnection>,
 }
 
 impl From<Status> for Database {
     fn from(status: Status) -> Self {
-        Self { status, durability: None, connection: None }
+        Self { status, durability: None, now_ms: None, connection: None }
     }
 }
 
@@ -54,14 +56,14 @@ fn find_full_disk(database: &Path) -> Option<String> {
 }
 
 async fn check_inspected(inspected: Inspected) -> Database {
-    let Inspected { mut connection, product, schema, obstacle, durability } = inspected;
+    let Inspected { mut connection, product, schema, obstacle, durability, now_ms } = inspected;
     let durability = durability.map(Status::from);
     if let Some(reason) = obstacle {
         let status = Status::Fails(format!("{product} is reachable, but not writable: {reason}"));
-        return Database { durability, ..status.into() };
+        return Database { durability, now_ms, ..status.into() };
     }
     let (status, is_usable) = status_of_schema(&mut connection, &product, schema).await;
-    Database { status, durability, connection: is_usable.then_some(connection) }
+    Database { status, durability, now_ms, connection: is_usable.then_some(connection) }
 }
 
 /// Also whether further checks can use the database.

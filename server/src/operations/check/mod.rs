@@ -4,6 +4,7 @@
 
 mod analytics;
 mod bot_check;
+mod clock;
 mod copy;
 mod database;
 mod dns;
@@ -41,9 +42,10 @@ impl std::fmt::Display for CheckResult {
 
 /// Runs all checks, one after the other.
 pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
-    let database::Database { status, durability, mut connection } = database::check(config).await;
+    let database::Database { status, durability, now_ms, mut connection } = database::check(config).await;
     let mut results = vec![("database", status)];
     results.extend(durability.map(|durability| ("durability", durability)));
+    results.extend(now_ms.map(|now_ms| ("clock", clock::status(now_ms, clock.now_ms()))));
     results.push(("signing key", signing_key::status(config, connection.as_mut()).await));
     let settings = settings_in_force(config, connection.as_mut()).await;
     let support_email = settings.support_email.clone();

@@ -160,6 +160,28 @@ impl Cluster {
         connection.close().await.unwrap();
     }
 
+    /// Takes only encrypted connections of clients with a certificate of this authority, from now on.
+    pub async fn encrypts(&self, certificate: &str, key: &str, authority: &str) {
+        for (name, pem) in [("server.crt", certificate), ("server.key", key), ("root.crt", authority)] {
+            let mut input =
+                as_owner(Path::new("sh"), &["-c", "umask 077; cat > \"$0\"", text(&self.folder.join(name))])
+                    .stdin(Stdio::piped())
+                    .spawn()
+                    .unwrap();
+            input.stdin.take().unwrap().write_all(pem.as_bytes()).unwrap();
+            assert!(input.wait().unwrap().success());
+        }
+        self.execute_sql("ALTER SYSTEM SET ssl = on").await;
+        self.execute_sql("ALTER SYSTEM SET ssl_ca_file = 'root.crt'").await;
+        std::fs::write(
+            self.folder.join("pg_hba.conf"),
+            "hostssl all all 127.0.0.1/32 cert\nhostssl all all ::1/128 cert\n",
+        )
+        .unwrap();
+        self.stops();
+        self.starts();
+    }
+
     /// Logs every statement from now on.
     pub async fn logs_statements(&self) {
         self.execute_sql("ALTER SYSTEM SET log_line_prefix = '%p %n '").await;

@@ -1,0 +1,20 @@
+//! The clock of this machine. Codes, sessions, reservations, and the comparison with the provider depend on it.
+
+use super::Status;
+use crate::infra::clock::SECOND;
+
+/// The difference that the shop allows: an access token is accepted so long before it was issued.
+const ALLOWED_MS: i64 = 30 * SECOND;
+
+/// Compares with the database's clock, which all processes of the shop share.
+pub fn status(database_now_ms: i64, now_ms: i64) -> Status {
+    let ahead_ms = now_ms - database_now_ms;
+    if ahead_ms.abs() <= ALLOWED_MS {
+        return Status::Works("agrees with the database's clock".to_owned());
+    }
+    let direction = if ahead_ms > 0 { "ahead of" } else { "behind" };
+    let seconds = ahead_ms.abs() / SECOND;
+    Status::Fails(format!(
+        "this machine's clock is {seconds} s {direction} the database's. Set both by a time server, such as chrony"
+    ))
+}
