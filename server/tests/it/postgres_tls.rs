@@ -40,7 +40,7 @@ fn written(folder: &Folder, name: &str, pem: &str) -> String {
 
 async fn said_about(url: &str) -> String {
     let vars = [("DATABASE_URL".to_owned(), url.to_owned())];
-    let config = Config::from_vars(vars.into_iter()).unwrap();
+    let config = Config::from_vars(vars).unwrap();
     let results = check(&config, &Clock::default()).await;
     results.iter().map(ToString::to_string).find(|said| said.contains("  database: ")).unwrap()
 }
