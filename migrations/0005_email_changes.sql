@@ -15,7 +15,7 @@ CREATE TABLE email_changes (
 );
 CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
 
--- Addresses that an account had, and may have again by the link that was sent there.
+-- Addresses that an account had, and may have again by the link that was sent there. Until then, no other account gets them.
 CREATE TABLE previous_emails (
     -- SHA-256 of the link's token.
     token_hash TEXT   NOT NULL PRIMARY KEY,
@@ -26,4 +26,5 @@ CREATE TABLE previous_emails (
     expires_at BIGINT NOT NULL
 );
 CREATE INDEX previous_emails_by_user ON previous_emails (user_id, changed_at);
+CREATE INDEX previous_emails_by_address ON previous_emails (email_key);
 CREATE INDEX previous_emails_by_expiry ON previous_emails (expires_at);

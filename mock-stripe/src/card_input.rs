@@ -74,7 +74,7 @@ fn month_of(now_ms: i64) -> i64 {
 }
 
 fn date_of(now_ms: i64) -> Date {
-    Timestamp::from_millisecond(now_ms).unwrap_or_default().to_zoned(TimeZone::UTC).date()
+    Timestamp::from_millisecond(now_ms).unwrap_or_default().to_zoned_datetime(TimeZone::UTC).date()
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ pub fn change_email_from(shop: &ShopInfo, new_email: &str, code: &str) -> Mail {
             Block::paragraph(&format!("The new address is {new_email}. We emailed a second code there.")),
             Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
             Block::note(
-                "Didn’t request this? Don’t share the code. Someone may be logged in to your account: change your password.",
+                "Didn’t request this? Don’t share the code with anyone, and change your password: someone else may be logged in to your account.",
             ),
         ],
     }
@@ -117,7 +117,7 @@ pub fn change_email_to(shop: &ShopInfo, code: &str) -> Mail {
         subject: code_subject(shop, code),
         heading: "Confirm your new email address".to_owned(),
         blocks: vec![
-            Block::paragraph("Enter this code in Settings to use this email address for your account. It expires in 10 minutes. We emailed a second code to your current address."),
+            Block::paragraph("Enter this code in Settings to use this email address for your account. It expires in 10 minutes. We emailed a second code to the account’s current address."),
             Block::Code(code.to_owned()),
             Block::Button { label: "Open Settings", url: shop.link("/profile/settings") },
             Block::note("Didn’t request this? Ignore this email. Without the code, nothing changes."),
@@ -134,7 +134,7 @@ pub fn address_in_use_by_you(shop: &ShopInfo) -> Mail {
         heading: "You already have an account".to_owned(),
         blocks: vec![
             Block::paragraph(
-                "We received a request to use this email address for another account, but it already has one. Nothing has changed.",
+                "We received a request to use this email address for another account, but you already have an account with it. Nothing has changed.",
             ),
             Block::Button { label: "Log In", url: shop.link("/login") },
             Block::note("If this wasn’t you, you can ignore this email. Your account is safe."),
@@ -151,10 +151,10 @@ pub fn email_changed(shop: &ShopInfo, new_email: &str, undo_token: &str) -> Mail
         heading: "Your email address was changed".to_owned(),
         blocks: vec![
             Block::paragraph(&format!(
-                "Your account’s email address is now {new_email}. You log in with it, and we email you there about your \
-                 orders."
+                "Your account’s email address is now {new_email}. Use it to log in. We’ll send emails about your \
+                 orders there, too."
             )),
-            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, undo the change within 7 days. Everyone is then logged out, and you choose a new password."),
+            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, undo the change within 7 days. That logs out all devices, and you can then choose a new password."),
             Block::Button { label: "Undo Change", url: shop.link(&format!("/undo-email-change#{undo_token}")) },
         ],
     }
@@ -168,9 +168,39 @@ pub fn email_change_undone(shop: &ShopInfo) -> Mail {
         subject: format!("Your {} email address was changed back", shop.name),
         heading: "Your email address was changed back".to_owned(),
         blocks: vec![
-            Block::paragraph("Your account has this email address again. All devices were logged out, and the password no longer works. Choose a new one to log in."),
+            Block::paragraph("Your account has this email address again. All devices were logged out, and the password no longer works. Choose a new one to log in. Then remove any passkeys you don’t recognize in Settings: earlier ones still log in."),
             Block::Button { label: "Choose a New Password", url: shop.link("/forgot-password") },
-            Block::note("If you didn’t do this, choose a new password all the same: someone can read your email."),
+            Block::note("If you didn’t do this, choose a new password anyway, and change the password of your mailbox: someone else may be able to read your email."),
+        ],
+    }
+    .render(shop)
+}
+
+/// To the address that an account lost when its change was undone.
+#[must_use]
+pub fn email_changed_back(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
+        subject: format!("Your {} email address was changed back", shop.name),
+        heading: "Your email address was changed back".to_owned(),
+        blocks: vec![
+            Block::paragraph("This is no longer the email address of your account. The change was undone with the link that we sent to the previous address, and all devices were logged out."),
+            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, contact us: someone else may be able to read the email at the previous address."),
+            Block::Button { label: "Contact Us", url: shop.link("/contact") },
+        ],
+    }
+    .render(shop)
+}
+
+/// To an address that belonged to an account until a few days ago, instead of a code: it gets no other account meanwhile.
+#[must_use]
+pub fn address_was_changed(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
+        subject: format!("Your {} account has another email address", shop.name),
+        heading: "Your account has another email address".to_owned(),
+        blocks: vec![
+            Block::paragraph("Someone tried to log in or sign up with this email address. Your account had it until a few days ago: use the new address to log in."),
+            Block::paragraph("If you didn’t change it, undo the change with the link in our earlier email, “Your email address was changed.” The link works for 7 days. Until then, this address can’t have another account."),
+            Block::Button { label: "Log In", url: shop.link("/login") },
         ],
     }
     .render(shop)

@@ -149,7 +149,7 @@ fn steps() -> AnyView {
         <ol class="grid gap-x-8 gap-y-6 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", BESIDE, picture(plugged_in))}
             {step("2. Write your schedule", "One line per reminder.", BELOW, sample_file())}
-            {step("3. Save", "Over Wi-Fi, it gets the time and takes it from there.", BESIDE, picture(running))}
+            {step("3. Save", "It gets the time over Wi-Fi and takes it from there.", BESIDE, picture(running))}
         </ol>
         <p class="mt-6 sm:text-lg">
             "Setup takes a few minutes. "

@@ -17,7 +17,7 @@ pub fn shop() -> ShopInfo {
 }
 
 /// All emails, rendered from an order and untrusted text.
-pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 31] {
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 33] {
     let amount = Cents::from_cents(2499);
     let product = |name: &str| Product {
         name: name.to_owned(),
@@ -37,6 +37,8 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("address_in_use_by_you", mail::address_in_use_by_you(shop)),
         ("email_changed", mail::email_changed(shop, words, "4f1c")),
         ("email_change_undone", mail::email_change_undone(shop)),
+        ("email_changed_back", mail::email_changed_back(shop)),
+        ("address_was_changed", mail::address_was_changed(shop)),
         ("password_changed", mail::password_changed(shop)),
         ("second_factor_set_up", mail::second_factor_set_up(shop)),
         ("recovery_code_used", mail::recovery_code_used(shop, 9)),

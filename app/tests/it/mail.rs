@@ -175,6 +175,8 @@ fn subjects_tell_the_mails_apart() {
         "You already have an account at Nudgelight",
         "Your Nudgelight email address was changed",
         "Your Nudgelight email address was changed back",
+        "Your Nudgelight email address was changed back",
+        "Your Nudgelight account has another email address",
         "Your Nudgelight password was changed",
         "Two-factor authentication is set up at Nudgelight",
         "A recovery code was used at Nudgelight",

@@ -102,6 +102,11 @@ async fn replace_code(tx: &mut AnyConnection, new: &ResetCode) -> Result<(), Err
     let Some(user) = store::find_user_by_email(&mut *tx, &new.email_key).await? else {
         return Ok(());
     };
+    // A change of the address that commits meanwhile has voided the codes that were emailed to it.
+    store::lock_user(tx, &user.id).await?;
+    if store::find_user_by_email(&mut *tx, &new.email_key).await?.is_none_or(|now| now.id != user.id) {
+        return Ok(());
+    }
     codes::replace(tx, &new.code_keys, &user.id, &new.code, new.now_ms).await?;
     let mail = app::mail::reset_password(&new.mail_shop, &user.email, &new.code);
     let (kind, dedupe_key) = (EmailKind::Code, new.dedupe_key.clone());

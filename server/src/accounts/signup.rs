@@ -12,6 +12,7 @@ use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Pas
 
 use super::codes::{self, CodeKeys, Purpose};
 use super::devices::Requester;
+use super::email_change::store as email_changes;
 use super::login_token::LoginToken;
 use super::requested_code::{self, CodeRequest, CodeRequested};
 use super::signups::store::SignUp;
@@ -153,14 +154,20 @@ struct Registration {
 }
 
 impl Registration {
-    /// Adds a pending sign-up and emails its code. An existing account stays unchanged, and its owner gets a notice.
+    /// Adds a pending sign-up and emails its code. An existing account stays unchanged, and its owner gets a notice, also
+    /// where the account had the address until a few days ago.
     async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let email_key = self.email.key();
         let now_ms = self.signup.created_at;
-        if store::find_user_by_email(&mut *tx, &email_key).await?.is_some() {
+        let has_account = store::find_user_by_email(&mut *tx, &email_key).await?.is_some();
+        let is_previous = email_changes::is_previous(&mut *tx, &email_key, now_ms).await?;
+        if has_account || is_previous {
             // At most one notice an hour.
             let dedupe_key = format!("address-in-use:{email_key}:{}", now_ms / HOUR);
-            let mail = app::mail::address_in_use(&self.mail_shop);
+            let mail = match has_account {
+                true => app::mail::address_in_use(&self.mail_shop),
+                false => app::mail::address_was_changed(&self.mail_shop),
+            };
             return outbox::enqueue(tx, now_ms, self.outgoing(EmailKind::AddressInUse, dedupe_key, mail)).await;
         }
         if !signups::add(tx, &self.signup, &email_key).await? {

@@ -87,12 +87,13 @@ pub async fn load_user<'e>(db: impl Executor<'e, Database = Any>, user_id: &str)
     Ok(row.into())
 }
 
-/// Inserts a confirmed account. Returns false when the address already has one. A row that was never confirmed does not
-/// count and is overwritten.
+/// Inserts a confirmed account. Returns false when the address already has one, or is the previous one of an account that may
+/// get it back. A row that was never confirmed does not count and is overwritten.
 pub async fn insert_or_confirm(tx: &mut AnyConnection, user: NewUser<'_>) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
         "INSERT INTO users (id, email, email_key, password_hash, created_at, confirmed_at)
-         VALUES ($1, $2, $3, $4, $5, $5)
+         SELECT $1, $2, $3, $4, CAST($5 AS BIGINT), CAST($5 AS BIGINT)
+         WHERE NOT EXISTS (SELECT 1 FROM previous_emails WHERE email_key = $3 AND expires_at > CAST($5 AS BIGINT))
          ON CONFLICT (email_key) DO UPDATE
          SET email = excluded.email, password_hash = excluded.password_hash, confirmed_at = excluded.confirmed_at
          WHERE users.confirmed_at IS NULL",

@@ -46,7 +46,7 @@ pub fn file_stamp(ms: i64) -> String {
 
 /// The UTC day of a time, as `2026-11-21`. The days that people see are those of `time_zone`.
 pub fn utc_day(ms: i64) -> String {
-    timestamp(ms).to_zoned(TimeZone::UTC).date().to_string()
+    timestamp(ms).to_zoned_datetime(TimeZone::UTC).date().to_string()
 }
 
 /// A day, in days since 1970-01-01, as `2026-11-21`.
@@ -66,7 +66,7 @@ pub fn start_of_day(day: &str) -> Option<i64> {
         return None;
     }
     let date: Date = day.parse().ok()?;
-    let start = date.to_zoned(TimeZone::UTC).ok()?;
+    let start = date.to_zoned_datetime(TimeZone::UTC).ok()?;
     Some(start.timestamp().as_millisecond())
 }
 

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_code_is_guessed_once_in_fifty_five_years_however_many_codes_are_requested() {
         // Sign-up, login, resend and reset have limits of their own, and share the attempts at one address. A change of the
-        // address counts its attempts apart, by account, and requests fewer codes.
+        // address counts its attempts apart, by account and by new address, fifty a day each.
         let codes_a_day = 4 * CODES_PER_ACCOUNT.allowed;
         assert!(codes_a_day * ATTEMPTS_PER_CODE.allowed > ATTEMPTS_PER_ACCOUNT.allowed);
         let days = 1_000_000 / ATTEMPTS_PER_ACCOUNT.allowed;

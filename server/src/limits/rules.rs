@@ -65,6 +65,7 @@ pub const PASSKEY_LOGINS: Rule = per_window("passkey-login", 30, MINUTE);
 pub const PASSKEY_CHANGES: Rule = per_window("passkey-changes", 20, HOUR);
 /// Changes of the email address that one account requests. Each sends two emails.
 pub const EMAIL_CHANGES: Rule = per_window("email-changes", 5, HOUR);
+pub const EMAIL_CHANGES_PER_DAY: Rule = per_window("email-changes-day", 10, DAY);
 /// Codes of the second factor of a logged-in administrator. Cleared by a valid one.
 pub const SECOND_FACTOR_PER_ACCOUNT: Rule = Rule { name: "second-factor", ..LOGIN_PER_CLIENT };
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);

@@ -90,11 +90,6 @@ impl EmailKind {
         }
     }
 
-    /// Whether the shop sends it to an order's customer.
-    pub fn is_to_customer(self) -> bool {
-        matches!(self, Self::Receipt | Self::Shipment | Self::Refund | Self::RefundFailed | Self::PaymentRefund)
-    }
-
     /// The kind of a word in the database.
     pub fn of(word: &str) -> Self {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word).unwrap_or(Self::Other)

@@ -75,7 +75,7 @@ async fn a_connection_is_encrypted_and_the_server_is_who_a_private_authority_say
         (url("verify-full", &other_ca, &certificate), "invalid peer certificate"),
         (url("verify-ca", &other_ca, &certificate), "invalid peer certificate"),
         (full.replace("127.0.0.1", "localhost"), "not valid for name"),
-        (url("verify-full", &ca, ""), "certificate"),
+        (url("verify-full", &ca, ""), "requires a valid client certificate"),
         (url("disable", &ca, ""), "pg_hba.conf"),
         (
             url("verify-full", folder.path().join("nothing.pem").to_str().unwrap(), &certificate),

@@ -5,11 +5,16 @@ import { errorResponse, offline, openShop, signIn, type MockResponses } from "..
 const UNDO = "POST /api/auth/undo-email-change";
 const TOKEN = "T".repeat(43);
 
-async function openLink(responses: MockResponses, token = TOKEN) {
-  window.location.hash = token;
+async function openLink(responses: MockResponses) {
+  window.location.hash = TOKEN;
   const page = openShop("/undo-email-change", responses);
   const button = await screen.findByRole("button", { name: "Undo Change" });
-  return { ...page, press: () => page.user.click(button) };
+  const press = async () => {
+    await page.user.click(button);
+    // As the router of a browser does after a submission.
+    window.history.replaceState(null, "", window.location.pathname);
+  };
+  return { ...page, press };
 }
 
 afterEach(() => {
@@ -21,7 +26,7 @@ describe("undoing a change of the email address", () => {
     const page = await openLink({ [UNDO]: { email: "ada@example.com" } });
     expect(page.sent(UNDO)).toHaveLength(0);
     await page.press();
-    expect(await screen.findByText("Your account has the address ada@example.com again.")).toBeTruthy();
+    expect(await screen.findByText("Your account’s email address is ada@example.com again.")).toBeTruthy();
     expect(page.sent(UNDO).map((request) => request.body)).toEqual([{ undo_token: TOKEN }]);
     await page.user.click(screen.getByRole("link", { name: "Choose a New Password" }));
     expect(await screen.findByDisplayValue("ada@example.com")).toBeTruthy();
@@ -34,7 +39,7 @@ describe("undoing a change of the email address", () => {
       "POST /api/auth/refresh-token": errorResponse(401, { error: "Please log in.", code: "RefreshTokenInvalid" }),
     });
     await page.press();
-    expect(await screen.findByText("Your account has the address ada@example.com again.")).toBeTruthy();
+    expect(await screen.findByText("Your account’s email address is ada@example.com again.")).toBeTruthy();
     expect(localStorage.getItem("accessToken")).toBeNull();
   });
 
@@ -49,11 +54,13 @@ describe("undoing a change of the email address", () => {
     page.responses[UNDO] = { email: "ada@example.com" };
     await page.press();
     expect(await screen.findByRole("link", { name: "Choose a New Password" })).toBeTruthy();
+    expect(page.sent(UNDO).map((request) => request.body)).toEqual([1, 2, 3].map(() => ({ undo_token: TOKEN })));
   });
 
-  test("says that a link without its end is incomplete", async () => {
-    const page = await openLink({}, "");
-    await page.press();
+  test("says that a link without its end is incomplete, and takes the whole one", async () => {
+    openShop("/undo-email-change");
     expect(await screen.findByText("This link is incomplete. Open it from the email again.")).toBeTruthy();
+    window.location.hash = TOKEN;
+    expect(await screen.findByRole("button", { name: "Undo Change" })).toBeTruthy();
   });
 });

@@ -74,6 +74,28 @@ describe("the email address of the settings", () => {
     expect(screen.getByLabelText("New Email")).toBeTruthy();
   });
 
+  test("takes the codes in another tab, too", async () => {
+    const page = await openSettings();
+    await page.user.click(screen.getByRole("button", { name: "I already have the codes" }));
+    await page.type("Code Sent to ada@example.com", "123456");
+    await page.type("Code Sent to Your New Email", "654321{Enter}");
+    expect(await screen.findByText("Your email address was changed.")).toBeTruthy();
+    expect(page.sent(CONFIRM)).toHaveLength(1);
+  });
+
+  test("remembers in this tab where the codes were sent, for this account alone", async () => {
+    const page = await openSettings();
+    await page.type("New Email", "countess@example.com{Enter}");
+    await screen.findByLabelText("Code Sent to countess@example.com");
+    page.unmount();
+    const again = await openSettings();
+    expect(screen.getByLabelText("Code Sent to countess@example.com")).toBeTruthy();
+    again.unmount();
+    signIn("bob@example.com");
+    await openSettings();
+    expect(screen.getByLabelText("New Email")).toBeTruthy();
+  });
+
   test("of an administrator needs a code of the app", async () => {
     const message = "Enter the code from your authenticator app.";
     const page = await openSettings({ [REQUEST]: errorResponse(401, { error: message, code: "TotpRequired" }) });

@@ -5,6 +5,7 @@ import { checkCode } from "../../shared/confirmation-code";
 import { failed, fieldErrorsOf, fieldValue, succeeded, type FormResult } from "../../shared/form-result";
 import { checkEmail } from "../../shared/rules";
 import { session } from "../../shared/session";
+import { sessionStore } from "../../shared/storage";
 import { AuthenticationCodeField } from "../../shared/ui/authentication-code-field";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
@@ -18,12 +19,33 @@ interface Props {
   email: string;
 }
 
+/** Where the codes were sent. The new address is unknown in another tab than the one that requested them. */
+interface Sent {
+  current: string;
+  new?: string;
+}
+
+const SENT = "email-change";
+
+/** Kept for this tab, the addresses with a space between them: looking up a code in a mail app may discard the page. */
+function saveSent(sent: Sent | undefined): void {
+  if (sent === undefined) sessionStore.removeItem(SENT);
+  else sessionStore.setItem(SENT, [sent.current, sent.new ?? ""].join(" "));
+}
+
+function loadSent(): Sent | undefined {
+  const [current, to] = sessionStore.getItem(SENT)?.split(" ") ?? [];
+  if (!current) return undefined;
+  return { current, ...(to && { new: to }) };
+}
+
 /** Another email address for the account, with a code for each of the two addresses. */
 export function ChangeEmail({ email }: Props) {
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Where the codes were sent.
-  const [sentTo, setSentTo] = useState<{ current: string; new: string }>();
+  const [sent, setSent] = useState(loadSent);
+  // Another tab may have logged in to another account, or finished the change.
+  const sentTo = sent?.current === email ? sent : undefined;
   const [result, setResult] = useState<FormResult>();
   const [isBusy, setBusy] = useState(false);
   // Of an administrator.
@@ -48,7 +70,7 @@ export function ChangeEmail({ email }: Props) {
     const to = fieldValue(form, "email").trim();
     const totp = fieldValue(form, "totp").trim();
     await requestEmailChange({ email: to, ...(totp !== "" && { totp }) });
-    setSentTo({ current: email, new: to });
+    goTo({ current: email, new: to });
     setNeedsCode(false);
     return succeeded("We emailed a 6-digit code to each of the two addresses. The codes expire in 10 minutes.");
   }
@@ -58,13 +80,18 @@ export function ChangeEmail({ email }: Props) {
       current_code: fieldValue(form, "current_code").trim(),
       new_code: fieldValue(form, "new_code").trim(),
     });
-    setSentTo(undefined);
     // The access token names the address.
     await session.refresh();
     await revalidate();
+    goTo(undefined);
     // The form with the focus is gone.
     heading.current?.focus();
     return succeeded("Your email address was changed.");
+  }
+
+  function goTo(codes: Sent | undefined) {
+    saveSent(codes);
+    setSent(codes);
   }
 
   const form = { result, isBusy };
@@ -75,14 +102,23 @@ export function ChangeEmail({ email }: Props) {
       </h2>
       <p className="mb-4 break-words text-muted">{email}</p>
       {sentTo === undefined ? (
-        <AddressForm key={email} {...form} needsCode={needsCode} onSubmit={(data) => void run(() => send(data))} />
+        <AddressForm
+          key={email}
+          {...form}
+          needsCode={needsCode}
+          onSubmit={(data) => void run(() => send(data))}
+          onHasCodes={() => {
+            goTo({ current: email });
+            setResult(undefined);
+          }}
+        />
       ) : (
         <CodesForm
           {...form}
           sentTo={sentTo}
           onSubmit={(data) => void run(() => confirm(data))}
           onBack={() => {
-            setSentTo(undefined);
+            goTo(undefined);
             setResult(undefined);
             heading.current?.focus();
           }}
@@ -98,7 +134,13 @@ interface FormProps {
   onSubmit: (form: FormData) => void;
 }
 
-function AddressForm({ needsCode, result, isBusy, onSubmit }: FormProps & { needsCode: boolean }) {
+function AddressForm({
+  needsCode,
+  result,
+  isBusy,
+  onSubmit,
+  onHasCodes,
+}: FormProps & { needsCode: boolean; onHasCodes: () => void }) {
   const { errors, formProps } = useFieldErrors(validateAddress, fieldErrorsOf(result));
   return (
     <form className="space-y-4" {...formProps} onSubmit={submitted(formProps.onSubmit, onSubmit)}>
@@ -114,18 +156,17 @@ function AddressForm({ needsCode, result, isBusy, onSubmit }: FormProps & { need
       <Button type="submit" disabled={isBusy}>
         {isBusy ? "Sending..." : "Email Me the Codes"}
       </Button>
+      <p>
+        <button type="button" className="text-link" disabled={isBusy} onClick={onHasCodes}>
+          I already have the codes
+        </button>
+      </p>
       <FormResultNotice result={result} />
     </form>
   );
 }
 
-function CodesForm({
-  sentTo,
-  result,
-  isBusy,
-  onSubmit,
-  onBack,
-}: FormProps & { sentTo: { current: string; new: string }; onBack: () => void }) {
+function CodesForm({ sentTo, result, isBusy, onSubmit, onBack }: FormProps & { sentTo: Sent; onBack: () => void }) {
   const { errors, formProps } = useFieldErrors(validateCodes, fieldErrorsOf(result));
   const form = formProps.ref;
   useEffect(() => {
@@ -143,7 +184,7 @@ function CodesForm({
       />
       <TextField
         {...codeField}
-        label={`Code Sent to ${sentTo.new}`}
+        label={sentTo.new === undefined ? "Code Sent to Your New Email" : `Code Sent to ${sentTo.new}`}
         name="new_code"
         enterKeyHint="go"
         error={errors["new_code"]}

@@ -16,6 +16,8 @@ import { SetPassword } from "./set-password";
 import type { SettingsResult } from "./settings-result";
 
 interface Loaded {
+  /** Undefined if it could not be loaded. */
+  email: string | undefined;
   /** True if it is not known. */
   hasPassword: boolean;
   /** Of an account with a second factor. */
@@ -35,6 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
   ]);
   const left = attributes.get("recovery_codes_left");
   return {
+    email: attributes.get("email"),
     hasPassword: attributes.get("has_password") !== "false",
     recoveryCodesLeft: left === undefined ? undefined : Number(left),
     passkeys,
@@ -87,11 +90,13 @@ async function change(form: FormData): Promise<SettingsResult> {
 }
 
 export function Component() {
-  const { hasPassword, recoveryCodesLeft, passkeys } = useLoaderData<Loaded>();
+  const { email, hasPassword, recoveryCodesLeft, passkeys } = useLoaderData<Loaded>();
   const result = useActionData<SettingsResult>();
   const session = useSession();
   const { shop_name: shopName } = useRootData().config;
-  const form = { email: session.kind === "signed-in" ? session.email : "", shopName, result };
+  // The session of another device learns of a changed address with its next access token.
+  const ofSession = session.kind === "signed-in" ? session.email : "";
+  const form = { email: email ?? ofSession, shopName, result };
   return (
     <div className="max-w-2xl space-y-6">
       <ChangeEmail email={form.email} />

@@ -17,6 +17,7 @@ use crate::accounts::bot_check::{self, Action, CheckResult};
 use crate::accounts::codes::{self, CodeKeys, Purpose};
 use crate::accounts::constant_time;
 use crate::accounts::devices::Requester;
+use crate::accounts::email_change::store as email_changes;
 use crate::accounts::login_token::LoginToken;
 use crate::accounts::requested_code::{self, CodeRequest, CodeRequested, parse_username};
 use crate::accounts::store::{self as users, Role};
@@ -112,6 +113,15 @@ async fn send(state: &Accounts, email: Email, token: &LoginToken, checked: Check
     Ok(())
 }
 
+/// Whose address it is. One without an account is that of a new customer.
+#[derive(Clone, Copy)]
+enum Addressee {
+    Customer,
+    Administrator,
+    /// An account had it until a few days ago, and may get it back.
+    PreviousOwner,
+}
+
 struct Sending {
     email: Email,
     checked: CheckResult,
@@ -130,7 +140,13 @@ impl Sending {
         if user.is_none() && self.checked == CheckResult::Unavailable {
             return Ok(());
         }
-        let (code_hash, mail) = self.code_for(user.as_ref().map_or(Role::Customer, |user| user.role));
+        let is_previous = email_changes::is_previous(&mut *tx, &self.email.key(), self.now_ms).await?;
+        let addressee = match &user {
+            Some(user) if user.role == Role::Admin => Addressee::Administrator,
+            None if is_previous => Addressee::PreviousOwner,
+            Some(_) | None => Addressee::Customer,
+        };
+        let (code_hash, mail) = self.code_for(addressee);
         // Not to another spelling of the account's address, which may be another mailbox.
         let to = user.map_or_else(|| self.email.as_str().to_owned(), |user| user.email);
         let expires_at = self.now_ms + codes::LIFETIME_MS;
@@ -148,14 +164,15 @@ impl Sending {
         outbox::enqueue_until(tx, self.now_ms, expires_at, outgoing).await
     }
 
-    /// The hash and the email of the code. An administrator gets no code: the hash is empty and matches none.
-    fn code_for(&self, role: Role) -> (String, Mail) {
-        match role {
-            Role::Customer => (
+    /// The hash and the email of the code. Who gets no code gets an empty hash, which matches none.
+    fn code_for(&self, addressee: Addressee) -> (String, Mail) {
+        match addressee {
+            Addressee::Customer => (
                 self.code_keys.hash(&self.token_hash, Purpose::LogIn, &self.code),
                 app::mail::login_code(&self.mail_shop, self.email.as_str(), &self.code),
             ),
-            Role::Admin => (String::new(), app::mail::no_login_code(&self.mail_shop)),
+            Addressee::Administrator => (String::new(), app::mail::no_login_code(&self.mail_shop)),
+            Addressee::PreviousOwner => (String::new(), app::mail::address_was_changed(&self.mail_shop)),
         }
     }
 }

@@ -12,5 +12,5 @@ pub async fn void_requests_of(tx: &mut AnyConnection, email_key: &str) -> Result
 }
 
 pub fn address_taken() -> Error {
-    Error::new(Code::EmailTaken, "Another account has this email address now.")
+    Error::new(Code::EmailTaken, "This email address now belongs to another account.")
 }

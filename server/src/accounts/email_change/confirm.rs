@@ -75,11 +75,14 @@ pub async fn confirm_email_change(
         // Not the account's own subject: attempts of a stolen session must not use up those of the owner's login codes.
         let subject = format!("email-change {}", caller.user_id);
         brute_force::check_limits(&state, &requester, &subject).await?;
-        let code_hash = store::find_current_code_hash(state.db.read(), &caller.user_id).await?.unwrap_or_default();
+        let (code_hash, new_email_key) = store::find_codes(state.db.read(), &caller.user_id).await?.unwrap_or_default();
+        let mut usages = brute_force::attempt_usages(&requester, &subject, &code_hash);
+        // Many accounts together guess the code for one address no faster.
+        usages.push((limits::ATTEMPTS_PER_ACCOUNT, format!("email-change-to {new_email_key}")));
         let user_id = caller.user_id.clone();
         let confirmation = Confirmation {
             caller,
-            usages: brute_force::attempt_usages(&requester, &subject, &code_hash),
+            usages,
             code_hash,
             current_code: request.current_code,
             new_code: request.new_code,

@@ -7,7 +7,7 @@
 mod address;
 mod confirm;
 mod request;
-mod store;
+pub mod store;
 mod undo;
 
 use std::sync::Arc;

@@ -71,12 +71,13 @@ pub async fn request_email_change(
         let user = users::load_user(state.db.read(), &caller.user_id).await?;
         let current = Email::parse(&user.email).map_err(Error::internal)?;
         if email.key() == current.key() {
-            return Err(Error::invalid_field("email", "This is your email address already."));
+            return Err(Error::invalid_field("email", "This is already your email address."));
         }
         let attempts = attempts_of(&state, &client, &user, request.totp.is_some());
         limits::check_each(&state.limits, &attempts).await?;
         let second_factor = second_factor::verify(&state, &user, request.totp.as_deref())?;
-        limits::check(&state.limits, &[(limits::EMAIL_CHANGES, &*user.id)]).await?;
+        let requests = [limits::EMAIL_CHANGES, limits::EMAIL_CHANGES_PER_DAY].map(|rule| (rule, &*user.id));
+        limits::check(&state.limits, &requests).await?;
         let may_send =
             requested_code::may_send(&state, &Requester::Client(&client), CodeRequest::ChangeEmail, &email).await?;
         let start = Start {
@@ -134,7 +135,10 @@ impl Start {
         if !self.may_send {
             return Ok(());
         }
-        let is_taken = users::find_user_by_email(&mut *tx, &self.email.key()).await?.is_some();
+        // A change that was undone meanwhile must not leave a code at an address that the account no longer has.
+        users::lock_user(tx, &self.user.id).await?;
+        let user = users::load_user(&mut *tx, &self.user.id).await?;
+        let is_taken = self.is_taken(tx).await?;
         let hash = |purpose, code| self.code_keys.hash(&self.user.id, purpose, code);
         let new_code_hash = if is_taken { String::new() } else { hash(Purpose::TakeAddress, &self.new_code) };
         let change = NewChange {
@@ -148,13 +152,21 @@ impl Start {
         };
         store::replace(tx, change).await?;
         let to_current = app::mail::change_email_from(&self.shop, self.email.as_str(), &self.current_code);
-        self.enqueue(tx, EmailKind::Code, &self.user.email, to_current).await?;
+        self.enqueue(tx, EmailKind::Code, &user.email, to_current).await?;
         let (kind, to_new) = if is_taken {
             (EmailKind::AddressInUse, app::mail::address_in_use_by_you(&self.shop))
         } else {
             (EmailKind::Code, app::mail::change_email_to(&self.shop, &self.new_code))
         };
         self.enqueue(tx, kind, self.email.as_str(), to_new).await
+    }
+
+    /// Whether another account has the address, or may get it back.
+    async fn is_taken(&self, tx: &mut AnyConnection) -> Result<bool, Error> {
+        let email_key = self.email.key();
+        let has_account = users::find_user_by_email(&mut *tx, &email_key).await?.is_some();
+        let owner = store::find_previous_owner(tx, &email_key, self.now_ms).await?;
+        Ok(has_account || owner.is_some_and(|owner| owner != self.user.id))
     }
 
     fn expires_at(&self) -> i64 {

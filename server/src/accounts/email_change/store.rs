@@ -41,12 +41,12 @@ pub async fn replace(tx: &mut AnyConnection, change: NewChange<'_>) -> Result<()
     Ok(())
 }
 
-/// The stored hash of the code that was sent to the current address.
-pub async fn find_current_code_hash<'e>(
+/// The stored hash of the code that was sent to the current address, and the new address.
+pub async fn find_codes<'e>(
     db: impl Executor<'e, Database = Any>,
     user_id: &str,
-) -> Result<Option<String>, sqlx::Error> {
-    sqlx::query_scalar("SELECT current_code_hash FROM email_changes WHERE user_id = $1")
+) -> Result<Option<(String, String)>, sqlx::Error> {
+    sqlx::query_as("SELECT current_code_hash, email_key FROM email_changes WHERE user_id = $1")
         .bind(user_id)
         .fetch_optional(db)
         .await
@@ -124,6 +124,30 @@ pub async fn take_previous(
     .fetch_optional(tx)
     .await?;
     Ok(row.map(|(user_id, email, email_key, changed_at)| PreviousEmail { user_id, email, email_key, changed_at }))
+}
+
+/// Whether an account may get this address back.
+pub async fn is_previous<'e>(
+    db: impl Executor<'e, Database = Any>,
+    email_key: &str,
+    now_ms: i64,
+) -> Result<bool, sqlx::Error> {
+    Ok(find_previous_owner(db, email_key, now_ms).await?.is_some())
+}
+
+/// The account that may get this address back.
+pub async fn find_previous_owner<'e>(
+    db: impl Executor<'e, Database = Any>,
+    email_key: &str,
+    now_ms: i64,
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT user_id FROM previous_emails WHERE email_key = $1 AND expires_at > $2 ORDER BY changed_at LIMIT 1",
+    )
+    .bind(email_key)
+    .bind(now_ms)
+    .fetch_optional(db)
+    .await
 }
 
 /// Deletes the links of this change and of all that came after it.

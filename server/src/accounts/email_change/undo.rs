@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::mail::ShopInfo;
+use app::mail::{Mail, ShopInfo};
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,7 @@ use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::client_address::ClientAddress;
 use crate::http::extract::Body;
+use crate::infra::clock::MINUTE;
 use crate::infra::random;
 use crate::limits;
 use crate::mail::EmailKind;
@@ -100,6 +101,8 @@ impl Undo {
             return Err(expired());
         };
         let user_id = &previous.user_id;
+        // Clocks of several processes may differ.
+        let since_ms = previous.changed_at - MINUTE;
         users::lock_user(tx, user_id).await?;
         let user = users::load_user(&mut *tx, user_id).await?;
         code_login::store::delete_of_user(tx, user_id).await?;
@@ -108,19 +111,19 @@ impl Undo {
         }
         void_requests_of(tx, &previous.email_key).await?;
         store::delete_of_user(tx, user_id).await?;
-        store::delete_previous_since(tx, user_id, previous.changed_at).await?;
+        store::delete_previous_since(tx, user_id, since_ms).await?;
         codes::delete(tx, user_id).await?;
         users::set_password(tx, user_id, &self.password_hash).await?;
-        passkeys::store::delete_since(tx, user_id, previous.changed_at).await?;
+        passkeys::store::delete_since(tx, user_id, since_ms).await?;
         sessions::end_all(tx, user_id, self.now_ms).await?;
-        let outgoing = OutgoingMail {
-            kind: EmailKind::EmailChanged,
-            order_id: None,
-            dedupe_key: format!("email-change-undone:{}", self.occasion),
-            to: previous.email.clone(),
-            mail: app::mail::email_change_undone(&self.shop),
-        };
-        outbox::enqueue(tx, self.now_ms, outgoing).await?;
+        self.notify(tx, &previous.email, app::mail::email_change_undone(&self.shop)).await?;
+        self.notify(tx, &user.email, app::mail::email_changed_back(&self.shop)).await?;
         Ok(previous)
+    }
+
+    async fn notify(&self, tx: &mut AnyConnection, to: &str, mail: Mail) -> Result<(), Error> {
+        let dedupe_key = format!("email-change-undone:{}:{to}", self.occasion);
+        let (kind, to) = (EmailKind::EmailChanged, to.to_owned());
+        outbox::enqueue(tx, self.now_ms, OutgoingMail { kind, order_id: None, dedupe_key, to, mail }).await
     }
 }

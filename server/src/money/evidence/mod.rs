@@ -127,12 +127,13 @@ fn dated(entry: &history::Entry, zone: ShopZone) -> DatedText {
 /// Sent emails about the order. Their texts are deleted once they are sent; the history has their subjects.
 async fn emails(
     connection: &mut AnyConnection,
-    AdminOrder { order, .. }: &AdminOrder,
+    AdminOrder { order, user_email, .. }: &AdminOrder,
     account: &Account,
     history: &[history::Entry],
     zone: ShopZone,
 ) -> Result<Vec<SentEmail>, Error> {
-    let sent = store::list_sent(connection, &order.id, account.ordered_at).await?;
+    let addresses = [user_email.as_str(), &account.email];
+    let sent = store::list_sent(connection, &order.id, addresses, account.ordered_at).await?;
     let email = |sent: store::Sent| SentEmail {
         time: timestamp(&zone.local(sent.sent_at)),
         subject: subject(history, &sent).unwrap_or(sent.kind.label()).to_owned(),
@@ -162,7 +163,7 @@ async fn customer(
     let (previous, total) = store::list_previous(connection, account, MAX_PREVIOUS).await?;
     let mut facts = vec![("Name", order.name.clone()), ("Email", user_email.clone())];
     facts.push(("Registered on", timestamp(&zone.local(account.registered_at))));
-    facts.extend(account.confirmed_at.map(|at| ("Email confirmed on", timestamp(&zone.local(at)))));
+    facts.extend(account.confirmed_at.map(|at| ("Account confirmed on", timestamp(&zone.local(at)))));
     facts.push(("Previous orders", total.to_string()));
     let orders = previous.into_iter().map(|previous| PreviousOrder {
         number: previous.number,

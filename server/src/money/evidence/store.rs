@@ -11,6 +11,8 @@ use crate::orders::store::{payment_status, status};
 /// The account that placed an order.
 pub struct Account {
     pub user_id: String,
+    /// The current email address, which may have changed since the order.
+    pub email: String,
     pub registered_at: i64,
     pub confirmed_at: Option<i64>,
     /// When the order was placed.
@@ -34,7 +36,7 @@ pub struct Sent {
 
 pub async fn load_account(connection: &mut AnyConnection, order_id: &str) -> Result<Account, Error> {
     let row = sqlx::query(
-        "SELECT u.id, u.created_at, u.confirmed_at, o.created_at AS ordered_at \
+        "SELECT u.id, u.email, u.created_at, u.confirmed_at, o.created_at AS ordered_at \
          FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = $1",
     )
     .bind(order_id)
@@ -42,6 +44,7 @@ pub async fn load_account(connection: &mut AnyConnection, order_id: &str) -> Res
     .await?;
     Ok(Account {
         user_id: row.try_get("id")?,
+        email: row.try_get("email")?,
         registered_at: row.try_get("created_at")?,
         confirmed_at: row.try_get("confirmed_at")?,
         ordered_at: row.try_get("ordered_at")?,
@@ -80,27 +83,31 @@ pub async fn list_previous(
     Ok((orders.collect::<Result<_, Error>>()?, total))
 }
 
-/// Lists the emails about the order that were sent to this address since it was placed, oldest first.
-pub async fn list_sent(connection: &mut AnyConnection, order_id: &str, ordered_at: i64) -> Result<Vec<Sent>, Error> {
+/// Lists the emails about the order that were sent to these addresses since it was placed, oldest first.
+pub async fn list_sent(
+    connection: &mut AnyConnection,
+    order_id: &str,
+    recipients: [&str; 2],
+    ordered_at: i64,
+) -> Result<Vec<Sent>, Error> {
     let rows = sqlx::query(
-        "SELECT kind, recipient, created_at, sent_at FROM outbox WHERE created_at >= $1 AND order_id = $2 \
-         AND sent_at IS NOT NULL ORDER BY created_at, id",
+        "SELECT kind, recipient, created_at, sent_at FROM outbox WHERE recipient IN ($1, $2) AND created_at >= $3 \
+         AND order_id = $4 AND sent_at IS NOT NULL ORDER BY created_at, id",
     )
+    .bind(recipients[0])
+    .bind(recipients[1])
     .bind(ordered_at)
     .bind(order_id)
     .fetch_all(connection)
     .await?;
-    let mut to_customer = Vec::new();
-    for row in rows {
-        let sent = Sent {
-            kind: EmailKind::of(row.try_get("kind")?),
-            to: row.try_get("recipient")?,
-            created_at: row.try_get("created_at")?,
-            sent_at: row.try_get("sent_at")?,
-        };
-        if sent.kind.is_to_customer() {
-            to_customer.push(sent);
-        }
-    }
-    Ok(to_customer)
+    rows.iter()
+        .map(|row| {
+            Ok(Sent {
+                kind: EmailKind::of(row.try_get("kind")?),
+                to: row.try_get("recipient")?,
+                created_at: row.try_get("created_at")?,
+                sent_at: row.try_get("sent_at")?,
+            })
+        })
+        .collect()
 }

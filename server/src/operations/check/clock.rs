@@ -3,7 +3,7 @@
 use super::Status;
 use crate::infra::clock::SECOND;
 
-/// The difference that the shop allows: an access token is accepted so long before it was issued.
+/// The difference that the shop allows: an access token is accepted up to this long before its issue time.
 const ALLOWED_MS: i64 = 30 * SECOND;
 
 /// Compares with the database's clock, which all processes of the shop share.
@@ -15,6 +15,6 @@ pub fn status(database_now_ms: i64, now_ms: i64) -> Status {
     let direction = if ahead_ms > 0 { "ahead of" } else { "behind" };
     let seconds = ahead_ms.abs() / SECOND;
     Status::Fails(format!(
-        "this machine's clock is {seconds} s {direction} the database's. Set both by a time server, such as chrony"
+        "this machine's clock is {seconds} s {direction} the database's. Synchronize both with NTP, for example with chrony"
     ))
 }

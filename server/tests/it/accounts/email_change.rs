@@ -228,6 +228,8 @@ async fn the_previous_address_takes_the_account_back_from_a_thief() {
     undo(&visitor, &link_of_thief).await.refuses(400, "CodeExpired");
     undo(&visitor, &token).await.refuses(400, "CodeExpired");
     shop.mail_to(ADA, "changed back").await;
+    let notice = shop.mail_to("third@example.com", "changed back").await;
+    assert!(notice.text.contains("no longer the email address") && !notice.text.contains("undo-email-change"));
 
     visitor.post("/api/auth/forgot-password", &json!({ "username": ADA })).await.gives(200);
     let reset = eventually("the reset code", async || {
@@ -250,11 +252,11 @@ async fn a_link_works_once_for_seven_days_and_never_takes_an_address_from_anothe
     }
     change(&shop, &ada, ADA, NEW).await;
     let token = undo_token(&shop, ADA).await;
-    // The owner of the mailbox has signed up again.
-    shop.new_customer(ADA).await;
+    // An account that an older program has created meanwhile.
+    shop.tamper("UPDATE users SET email_key = 'ada@example.com' WHERE email_key = 'customer@nudgelight.example'").await;
     undo(&visitor, &token).await.refuses(409, "EmailTaken");
     assert_eq!(email_of(&ada).await, NEW, "nothing is half done");
-    shop.tamper("UPDATE users SET email_key = 'gone@example.com' WHERE email_key = 'ada@example.com'").await;
+    shop.tamper("UPDATE users SET email_key = 'customer@nudgelight.example' WHERE email_key = 'ada@example.com'").await;
     let responses = together(4, |_| {
         let (visitor, token) = (visitor.clone(), token.clone());
         async move { undo(&visitor, &token).await }
@@ -277,6 +279,39 @@ async fn a_link_works_once_for_seven_days_and_never_takes_an_address_from_anothe
     undo(&visitor, &token).await.refuses(400, "CodeExpired");
     server::accounts::sweep(&shop.inside().platform.db, shop.clock.now_ms()).await.unwrap();
     assert_eq!(shop.count("SELECT COUNT(*) FROM previous_emails").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_previous_address_gets_no_other_account_while_it_can_take_its_own_back() {
+    let shop = TestShop::open().await;
+    let (visitor, bob) = (shop.visitor(), shop.customer().await);
+    let ada = shop.new_customer(ADA).await;
+    // A sign-up and a login code that were requested before the change.
+    shop.signs_up("third@example.com").await;
+    change(&shop, &ada, ADA, "third@example.com").await;
+    change(&shop, &ada, "third@example.com", NEW).await;
+    let before = shop.mails_to(ADA).len();
+
+    // The owner, who knows nothing of the change, wants a code; then a thief who sees the mailbox signs up.
+    let login = visitor.post("/api/auth/login-code", &json!({ "username": ADA })).await.gives(200);
+    shop.signs_up(ADA).await;
+    request(&bob, ADA).await.gives(200);
+    let notices = eventually("three notices", async || {
+        let mails = shop.mails_to(ADA).split_off(before);
+        (mails.len() == 3).then_some(mails)
+    })
+    .await;
+    assert!(notices.iter().all(|mail| mail.code().is_none()), "{notices:?}");
+    assert!(notices.iter().filter(|mail| mail.text.contains("undo the change with the link")).count() == 2);
+    let body = json!({ "username": ADA, "code": "000000", "login_token": login["login_token"] });
+    visitor.post("/api/auth/login-with-code", &body).await.refuses(400, "CodeInvalid");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM users WHERE email_key = 'ada@example.com'").await, 0);
+
+    // The account itself may go back, and after seven days everyone may have the address.
+    change(&shop, &ada, NEW, ADA).await;
+    change(&shop, &ada, ADA, NEW).await;
+    shop.clock.advance(7 * DAY);
+    shop.new_customer(ADA).await;
 }
 
 // invariant: brute-force
