@@ -1471,7 +1471,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a change of the email address
-         * @description Gives the account its previous address back, for the link that was sent there. Because somebody else may have made the
+         * @description Gives the account its previous address back, for the link that was sent there. Because someone else may have made the
          *     change, it also ends all sessions, removes the password and the passkeys that were added since, and voids the links of
          *     later changes. A link that is wrong, old, or was used already is `CodeExpired`, an address that another account has by
          *     now is a 409, too many requests are a 429.

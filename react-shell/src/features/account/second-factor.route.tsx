@@ -1,10 +1,8 @@
-import { useEffect } from "react";
 import {
   Form,
   useActionData,
   useLoaderData,
   useNavigation,
-  useRevalidator,
   type ActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
@@ -22,6 +20,7 @@ import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
 import { RecoveryCodes } from "../../shared/ui/recovery-codes";
 import { omitUndefined, useFieldErrors } from "../../shared/use-field-errors";
+import { useOtherLink } from "../../shared/use-other-link";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmSecondFactor, setUpSecondFactor } from "./api";
 
@@ -79,16 +78,6 @@ export function Component() {
       </Card>
     </Page>
   );
-}
-
-/** Loads the page again for another link that is pasted into the same tab: only its fragment differs. */
-function useOtherLink(): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    const load = () => void revalidate();
-    window.addEventListener("hashchange", load);
-    return () => window.removeEventListener("hashchange", load);
-  }, [revalidate]);
 }
 
 interface SetupProps {

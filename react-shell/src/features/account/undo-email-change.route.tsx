@@ -1,10 +1,8 @@
-import { useEffect } from "react";
 import {
   Form,
   useActionData,
   useLoaderData,
   useNavigation,
-  useRevalidator,
   type ActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
@@ -18,6 +16,7 @@ import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
+import { useOtherLink } from "../../shared/use-other-link";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { undoEmailChange } from "./api";
 
@@ -28,7 +27,7 @@ interface Loaded {
   token: string;
 }
 
-/** The token is in the fragment, which browsers send to no server. A mail scanner that opens the link undoes nothing. */
+/** The token is in the fragment, which browsers never send. Opening the link undoes nothing, because mail scanners open links. */
 export function loader(): Loaded {
   return { token: window.location.hash.slice(1) };
 }
@@ -65,16 +64,6 @@ export function Component() {
       </Card>
     </Page>
   );
-}
-
-/** Reads the token again if another link is pasted into the same tab: only its fragment differs. */
-function useOtherLink(): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    const load = () => void revalidate();
-    window.addEventListener("hashchange", load);
-    return () => window.removeEventListener("hashchange", load);
-  }, [revalidate]);
 }
 
 function UndoForm({ token, result }: { token: string; result: UndoResult | undefined }) {

@@ -27,7 +27,7 @@ interface Sent {
 
 const SENT = "email-change";
 
-/** Kept for this tab, the addresses with a space between them: looking up a code in a mail app may discard the page. */
+/** Stores both addresses for this tab, separated by a space: a phone may discard the page while its mail app is open. */
 function saveSent(sent: Sent | undefined): void {
   if (sent === undefined) sessionStore.removeItem(SENT);
   else sessionStore.setItem(SENT, [sent.current, sent.new ?? ""].join(" "));

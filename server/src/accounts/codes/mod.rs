@@ -1,5 +1,6 @@
 //! Six-digit codes that prove access to a mailbox. A code is valid for ten minutes and fifteen attempts of all clients
-//! together. Pending sign-ups, `code_login` and `email_change` store their own codes; this module stores those that reset a password.
+//! together. Pending sign-ups, `code_login` and `email_change` store their own codes; this module stores those that reset
+//! a password.
 
 mod store;
 

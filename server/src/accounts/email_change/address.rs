@@ -5,7 +5,7 @@ use sqlx::AnyConnection;
 use crate::accounts::{code_login, signups};
 use crate::error::{Code, Error};
 
-/// Voids what was sent to an address that an account has just been given: whoever started it may be somebody else.
+/// Voids the login codes and pending sign-ups of an address that an account just got: someone else may have requested them.
 pub async fn void_requests_of(tx: &mut AnyConnection, email_key: &str) -> Result<(), sqlx::Error> {
     code_login::store::delete_of_address(tx, email_key).await?;
     signups::store::delete_of_address(tx, email_key).await

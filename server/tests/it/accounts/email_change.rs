@@ -172,7 +172,7 @@ async fn of_two_accounts_that_want_one_address_one_gets_it() {
 async fn what_others_requested_for_either_address_is_void_after_the_change() {
     let shop = TestShop::open().await;
     let ada = shop.new_customer(ADA).await;
-    // Somebody else's sign-up with the new address, and a reset and a login code at the old one.
+    // A stranger's sign-up with the new address, and a reset code and a login code at the old one.
     shop.signs_up(NEW).await;
     let sign_up = shop.code_for(NEW, &[]).await;
     let visitor = shop.visitor();

@@ -14,7 +14,7 @@ pub fn calls(address: &str) -> [(&'static str, Value); 9] {
         ("/api/auth/confirm-email", json!({ "username": address, "code": "000000" })),
         ("/api/auth/resend-code", json!({ "username": address })),
         ("/api/auth/forgot-password", json!({ "username": address })),
-        // Of somebody who is logged in; without a session, it is answered alike, too.
+        // Requires a login. Without one, the response is the same for every address, too.
         ("/api/auth/email-change", json!({ "email": address })),
         (
             "/api/auth/confirm-forgot-password",
