@@ -145,11 +145,19 @@ fn use_case((title, line, text): (&'static str, &'static str, &'static str)) -> 
 fn steps() -> AnyView {
     let plugged_in = illustration(Illustration::Laptop, LampColor::Amber, Lamp::Off, None);
     let running = illustration(Illustration::Front, LampColor::Amber, Lamp::On, None);
+    let over_wifi =
+        view! { "It gets the time over " <span class="whitespace-nowrap">"Wi-Fi"</span> " and takes it from there." }
+            .into_any();
     view! {
         <ol class="grid gap-x-8 gap-y-6 lg:grid-cols-3 lg:gap-y-4">
-            {step("1. Plug it in", "It appears as a USB drive with one text file on it.", BESIDE, picture(plugged_in))}
-            {step("2. Write your schedule", "One line per reminder.", BELOW, sample_file())}
-            {step("3. Save", "It gets the time over Wi-Fi and takes it from there.", BESIDE, picture(running))}
+            {step(
+                "1. Plug it in",
+                "It appears as a USB drive with one text file on it.".into_any(),
+                BESIDE,
+                picture(plugged_in),
+            )}
+            {step("2. Write your schedule", "One line per reminder.".into_any(), BELOW, sample_file())}
+            {step("3. Save", over_wifi, BESIDE, picture(running))}
         </ol>
         <p class="mt-6 sm:text-lg">
             "Setup takes a few minutes. "
@@ -170,7 +178,7 @@ fn picture(drawing: AnyView) -> AnyView {
     view! { <div class=format!("max-lg:aspect-4/3 lg:min-h-full {FIGURE}")>{drawing}</div> }.into_any()
 }
 
-fn step(title: &'static str, text: &'static str, layout: &'static str, picture: AnyView) -> AnyView {
+fn step(title: &'static str, text: AnyView, layout: &'static str, picture: AnyView) -> AnyView {
     view! {
         <li class=layout>
             {picture}

@@ -9,8 +9,9 @@ use super::parsed_text::{byte_at, replace, utf16_offset_at};
 use super::state::Lab;
 
 const FRAME: &str = "overflow-x-auto rounded-card border border-edge bg-card shadow-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus)";
-/// The text area, and a layer behind it that shows the problems beside the lines.
-const LAYER: &str = "col-start-1 row-start-1 p-3 whitespace-pre";
+/// The text area and the lines behind it, which must break at the same characters.
+const LAYER: &str = "col-start-1 row-start-1 py-3";
+const WRAP: &str = "max-sm:wrap-break-word max-sm:whitespace-pre-wrap sm:whitespace-pre";
 const CHIP: &str = "min-h-9 rounded-full border border-edge px-3 font-mono text-sm hover:bg-line/50";
 
 /// Handle of the text area and its cursor.
@@ -81,16 +82,12 @@ pub(super) fn editor(lab: Lab, editor: Editor) -> AnyView {
                 "Your schedule"
             </label>
             <div class=FRAME>
-                <div class="grid min-h-72 min-w-max grid-cols-[auto_1fr] font-mono text-base leading-6 sm:text-sm sm:leading-6">
-                    <div aria-hidden="true" class="border-r border-line py-3 text-right text-muted select-none">
-                        {move || line_numbers(lab)}
+                <div class="relative grid min-h-72 font-mono text-base leading-6 sm:min-w-max sm:text-sm sm:leading-6">
+                    <div aria-hidden="true" class="absolute inset-y-0 w-12 border-r border-line"></div>
+                    <div aria-hidden="true" class=format!("{LAYER} pointer-events-none relative")>
+                        {move || lines(lab)}
                     </div>
-                    <div class="grid">
-                        <div aria-hidden="true" class=format!("{LAYER} pointer-events-none")>
-                            {move || problem_layer(lab)}
-                        </div>
-                        {text_area(lab, editor)}
-                    </div>
+                    {text_area(lab, editor)}
                 </div>
             </div>
             <div role="group" aria-label="Suggestions" class="mt-2 flex min-h-9 flex-wrap items-center gap-2">
@@ -109,7 +106,7 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
         <textarea
             id="lab-text"
             node_ref=editor.element
-            class=format!("{LAYER} block h-full w-full resize-none overflow-hidden bg-transparent outline-none")
+            class=format!("{LAYER} {WRAP} relative h-full w-full resize-none pr-3 pl-15 overflow-hidden bg-transparent outline-none")
             spellcheck="false"
             autocomplete="off"
             autocapitalize="off"
@@ -125,31 +122,29 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
     .into_any()
 }
 
-fn line_numbers(lab: Lab) -> Vec<AnyView> {
-    let count = lab.text.with(|text| text.split('\n').count());
-    let invalid: Vec<usize> = lab.parsed.with(|parsed| {
-        let errors = parsed.problems.iter().filter(|problem| !problem.is_note());
-        errors.map(|problem| usize::from(problem.line)).collect()
-    });
-    let number = |line| {
-        let class = if invalid.contains(&line) { "bg-bad/15 px-3 font-semibold text-bad" } else { "px-3" };
-        view! { <div class=class>{line}</div> }.into_any()
-    };
-    (1..=count).map(number).collect()
-}
-
-/// The lines again, invisible, each followed by its problem.
-fn problem_layer(lab: Lab) -> Vec<AnyView> {
-    let lines: Vec<String> = lab.text.with(|text| text.split('\n').map(str::to_owned).collect());
-    let problem_line = |(line, problem): (String, Option<String>)| {
-        let problem = problem.map(|text| view! { <span class="pl-6 font-sans text-bad max-sm:hidden">{text}</span> });
-        view! { <div class="min-h-6"><span class="invisible">{line}</span>{problem}</div> }.into_any()
-    };
+/// The lines again, invisible, each with its number and its problem.
+fn lines(lab: Lab) -> Vec<AnyView> {
+    let texts: Vec<String> = lab.text.with(|text| text.split('\n').map(str::to_owned).collect());
     lab.parsed.with(|parsed| {
         let errors = || parsed.problems.iter().filter(|problem| !problem.is_note());
         let on_line = |number| errors().find(|problem| problem.line == number).map(|problem| problem.message.clone());
-        lines.into_iter().zip(1_u16..).map(|(line, number)| problem_line((line, on_line(number)))).collect()
+        texts.into_iter().zip(1_u16..).map(|(text, number)| line(number, text, on_line(number))).collect()
     })
+}
+
+fn line(number: u16, text: String, problem: Option<String>) -> AnyView {
+    let color = if problem.is_some() { "bg-bad/15 font-semibold text-bad" } else { "text-muted" };
+    let problem = problem.map(|message| view! { <span class="pl-6 font-sans text-bad max-sm:hidden">{message}</span> });
+    view! {
+        <div class="flex min-h-6">
+            <span class=format!("w-12 shrink-0 px-2 text-right select-none {color}")>{number}</span>
+            <span class=format!("min-w-0 flex-1 px-3 {WRAP}")>
+                <span class="invisible">{text}</span>
+                {problem}
+            </span>
+        </div>
+    }
+    .into_any()
 }
 
 fn chips(editor: Editor, completion: &Completion) -> Vec<AnyView> {

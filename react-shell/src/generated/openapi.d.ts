@@ -3353,11 +3353,12 @@ export interface components {
          * @description What needs attention, the most urgent first.
          * @enum {string}
          */
-        HealthProblem: "payment_without_order" | "provider_down" | "disk_almost_full" | "events_wait" | "not_reconciled" | "emails_wait" | "emails_failed" | "open_alerts" | "backup_old" | "drill_old";
+        HealthProblem: "payment_without_order" | "provider_down" | "clocks_differ" | "disk_almost_full" | "events_wait" | "not_reconciled" | "emails_wait" | "emails_failed" | "open_alerts" | "backup_old" | "drill_old";
         /**
          * @description Times are in the shop's time zone, with its offset.
          * @example {
          *       "backed_up_at": "2026-12-24T03:00:00-05:00",
+         *       "clock_ahead_ms": 3,
          *       "database_bytes": 10485760,
          *       "disk_free_bytes": 51539607552,
          *       "drilled_at": "2026-12-20T04:00:00-05:00",
@@ -3390,6 +3391,12 @@ export interface components {
              * @description Start of the last backup by `nudgelight backup`. Copies by other programs are not known.
              */
             backed_up_at?: string;
+            /**
+             * Format: int64
+             * @description How far the clock of the process that responds is ahead of the database server's, in milliseconds; negative if it is
+             *     behind. Missing with SQLite.
+             */
+            clock_ahead_ms?: number;
             /**
              * Format: int64
              * @description Size of the database.

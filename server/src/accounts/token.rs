@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, TOKEN_LIFETIME_MS};
 use crate::error::Error;
-use crate::infra::clock::SECOND;
+use crate::infra::clock::{MAX_CLOCK_SKEW, SECOND};
 use crate::infra::random;
 
 /// The maximum clock skew between processes. It does not extend the life of a token.
-const LEEWAY_SECONDS: i64 = 30;
+const LEEWAY_SECONDS: i64 = MAX_CLOCK_SKEW / SECOND;
 const AUDIENCE: &str = "nudgelight";
 const TOKEN_USE: &str = "access";
 pub const ADMIN_GROUP: &str = "Admin";

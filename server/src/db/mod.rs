@@ -334,6 +334,17 @@ impl Db {
         Ok(sqlx::query_scalar(self.backend.size()).fetch_one(&self.readers).await?)
     }
 
+    /// The time of the database server's clock in milliseconds; `None` with SQLite, which has no clock of its own.
+    ///
+    /// # Errors
+    /// The database's error.
+    pub async fn server_now_ms(&self) -> Result<Option<i64>, Error> {
+        match self.backend {
+            Backend::Sqlite => Ok(None),
+            Backend::Postgres => Ok(Some(postgres::now_ms(&mut *self.readers.acquire().await?).await?)),
+        }
+    }
+
     /// Runs `work` on a consistent snapshot, unaffected by concurrent writes. Runs in its own task, like a write; `work`
     /// only reads.
     ///

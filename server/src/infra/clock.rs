@@ -12,6 +12,8 @@ pub const SECOND: i64 = 1_000;
 pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
+/// Allowed difference between the clocks of two machines: a token is accepted up to this long before its issue time.
+pub const MAX_CLOCK_SKEW: i64 = 30 * SECOND;
 
 /// System time plus an offset, which tests change.
 #[derive(Clone, Debug, Default)]

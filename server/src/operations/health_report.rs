@@ -13,7 +13,7 @@ use crate::accounts::Admin;
 use crate::db::schema_version;
 use crate::error::Error;
 use crate::error::responses::error_responses;
-use crate::infra::clock::{DAY, HOUR, MINUTE};
+use crate::infra::clock::{DAY, HOUR, MAX_CLOCK_SKEW, MINUTE};
 use crate::mail::outbox;
 use crate::operations::Operations;
 use crate::time_zone::{self, ShopZone};
@@ -36,6 +36,8 @@ pub enum HealthProblem {
     PaymentWithoutOrder,
     /// The payment provider does not respond: checkouts are refused.
     ProviderDown,
+    /// The clocks of this process and of the database differ by more than 30 seconds.
+    ClocksDiffer,
     /// Less than 1 GB is free on the disk of the data folder.
     DiskAlmostFull,
     /// A webhook event waits for more than a minute.
@@ -73,6 +75,7 @@ pub struct WaitingWork {
     "schema_version": 1,
     "database_bytes": 10_485_760,
     "disk_free_bytes": 51_539_607_552_i64,
+    "clock_ahead_ms": 3,
     "provider_responds": true,
     "emails": { "waiting": 2, "oldest": "2026-12-24T13:00:00-05:00" },
     "failed_emails": 0,
@@ -100,6 +103,11 @@ pub struct HealthReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     disk_free_bytes: Option<i64>,
+    /// How far the clock of the process that responds is ahead of the database server's, in milliseconds; negative if it is
+    /// behind. Missing with SQLite.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    clock_ahead_ms: Option<i64>,
     /// False while requests to the payment provider fail at once, because it did not respond.
     provider_responds: bool,
     /// Emails that have not been sent.
@@ -151,6 +159,7 @@ error_responses!(HealthErrors: [ADMIN]);
     responses((status = 200, description = "The health of the shop.", body = HealthReport), HealthErrors),
 )]
 pub async fn get_health(State(state): State<Arc<Operations>>, Admin(_): Admin) -> Result<Json<HealthReport>, Error> {
+    let clock_ahead_ms = state.db.server_now_ms().await?.map(|database| state.clock.now_ms() - database);
     let now = state.clock.now_ms();
     let backlog = outbox::load_backlog(&mut *state.db.read().acquire().await?, now - FAILED_EMAILS).await?;
     let counts = Counts { outbox_failed: backlog.failed, ..store::load(&state.db).await? };
@@ -159,11 +168,12 @@ pub async fn get_health(State(state): State<Arc<Operations>>, Admin(_): Admin) -
     let zone = time_zone::store::load(state.db.read()).await?;
     let local = |at: Option<i64>| at.map(|at| zone.local(at));
     Ok(Json(HealthReport {
-        problems: problems(&counts, provider_responds, disk_free_bytes, now),
+        problems: problems(&counts, provider_responds, clock_ahead_ms, disk_free_bytes, now),
         version: env!("CARGO_PKG_VERSION"),
         schema_version: schema_version(),
         database_bytes: counts.size,
         disk_free_bytes,
+        clock_ahead_ms,
         provider_responds,
         emails: waiting(counts.outbox, counts.outbox_since, zone),
         failed_emails: counts.outbox_failed,
@@ -184,11 +194,18 @@ fn waiting(waiting: i64, since: Option<i64>, zone: ShopZone) -> WaitingWork {
     WaitingWork { waiting, oldest: since.map(|since| zone.local(since)) }
 }
 
-fn problems(counts: &Counts, provider_responds: bool, disk_free_bytes: Option<i64>, now: i64) -> Vec<HealthProblem> {
+fn problems(
+    counts: &Counts,
+    provider_responds: bool,
+    clock_ahead_ms: Option<i64>,
+    disk_free_bytes: Option<i64>,
+    now: i64,
+) -> Vec<HealthProblem> {
     let is_older = |at: Option<i64>, limit: i64| at.is_some_and(|at| now - at > limit);
     let found = [
         (counts.payments > 0, HealthProblem::PaymentWithoutOrder),
         (!provider_responds, HealthProblem::ProviderDown),
+        (clock_ahead_ms.is_some_and(|ahead| ahead.abs() > MAX_CLOCK_SKEW), HealthProblem::ClocksDiffer),
         (disk_free_bytes.is_some_and(|free| free < LEAST_DISK), HealthProblem::DiskAlmostFull),
         (is_older(counts.webhook_since, LONGEST_EVENT_WAIT), HealthProblem::EventsWait),
         (is_older(counts.reconciled, OLDEST_COMPARISON), HealthProblem::NotReconciled),
@@ -228,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_new_shop_has_no_problems() {
-        assert_eq!(problems(&quiet(), true, None, NOW), []);
+        assert_eq!(problems(&quiet(), true, None, None, NOW), []);
         let recent = Counts {
             reconciled: Some(NOW),
             backed_up: Some(NOW - DAY),
@@ -236,7 +253,7 @@ mod tests {
             outbox_since: Some(NOW),
             ..quiet()
         };
-        assert_eq!(problems(&recent, true, Some(LEAST_DISK), NOW), []);
+        assert_eq!(problems(&recent, true, Some(-30_000), Some(LEAST_DISK), NOW), []);
     }
 
     #[test]
@@ -255,6 +272,7 @@ mod tests {
         let all = [
             HealthProblem::PaymentWithoutOrder,
             HealthProblem::ProviderDown,
+            HealthProblem::ClocksDiffer,
             HealthProblem::DiskAlmostFull,
             HealthProblem::EventsWait,
             HealthProblem::NotReconciled,
@@ -264,12 +282,12 @@ mod tests {
             HealthProblem::BackupOld,
             HealthProblem::DrillOld,
         ];
-        assert_eq!(problems(&broken, false, Some(LEAST_DISK - 1), NOW), all);
+        assert_eq!(problems(&broken, false, Some(-30_001), Some(LEAST_DISK - 1), NOW), all);
     }
 
     #[test]
     fn an_alert_about_a_payment_is_one_problem() {
         let counts = Counts { alerts: 1, payments: 1, ..quiet() };
-        assert_eq!(problems(&counts, true, None, NOW), [HealthProblem::PaymentWithoutOrder]);
+        assert_eq!(problems(&counts, true, None, None, NOW), [HealthProblem::PaymentWithoutOrder]);
     }
 }

@@ -102,7 +102,7 @@ describe("logging in", () => {
     ];
     const page = await logIn({ "POST /api/auth/login": () => responses.shift()?.() });
     expect((await screen.findByRole("alert")).textContent).toBe(message);
-    const code = screen.getByLabelText("Authentication code");
+    const code = screen.getByLabelText("Authentication Code");
     await waitFor(() => expect(document.activeElement).toBe(code));
 
     await page.user.click(screen.getByRole("button", { name: "Login" }));

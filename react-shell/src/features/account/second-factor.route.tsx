@@ -111,7 +111,7 @@ function Setup({ token, setup, result }: SetupProps) {
       </details>
       <input type="hidden" name="token" value={token} />
       <TextField
-        label="Authentication code"
+        label="Authentication Code"
         name="totp"
         inputMode="numeric"
         autoComplete="one-time-code"

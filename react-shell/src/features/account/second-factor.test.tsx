@@ -29,7 +29,7 @@ describe("setting up the second factor", () => {
     expect(image.getAttribute("src")).toMatch(/^data:image\/svg\+xml;utf8,%3Csvg/);
     expect(screen.getByText("admin@nudgelight.example")).toBeTruthy();
     expect(screen.getByText("GEZD GNBV GY3T QOJQ")).toBeTruthy();
-    await page.user.type(screen.getByLabelText("Authentication code"), "287 082{Enter}");
+    await page.user.type(screen.getByLabelText("Authentication Code"), "287 082{Enter}");
     expect(await screen.findByText("7Q2M-K9XA-PD4T-3HVW")).toBeTruthy();
     expect(page.sent("POST /api/auth/second-factor/confirm")[0]?.body).toEqual({ setup_token: TOKEN, totp: "287 082" });
     expect(screen.queryByAltText("QR code for the authenticator app")).toBeNull();
@@ -39,9 +39,9 @@ describe("setting up the second factor", () => {
   test("says at the field that a code is wrong", async () => {
     const wrong = errorResponse(400, { error: "That code isn’t right.", code: "CodeInvalid" });
     const page = openLink({ ...SETUP, "POST /api/auth/second-factor/confirm": wrong });
-    await page.user.type(await screen.findByLabelText("Authentication code"), "123456{Enter}");
+    await page.user.type(await screen.findByLabelText("Authentication Code"), "123456{Enter}");
     expect(await screen.findByText("That code isn’t right.")).toBeTruthy();
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Authentication code")));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Authentication Code")));
   });
 
   test.each([

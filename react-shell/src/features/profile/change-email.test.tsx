@@ -101,9 +101,9 @@ describe("the email address of the settings", () => {
     const page = await openSettings({ [REQUEST]: errorResponse(401, { error: message, code: "TotpRequired" }) });
     await page.type("New Email", "countess@example.com{Enter}");
     expect(await screen.findByText(message)).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText("Authentication code"));
+    expect(document.activeElement).toBe(screen.getByLabelText("Authentication Code"));
     page.responses[REQUEST] = { message: "" };
-    await page.type("Authentication code", "287082{Enter}");
+    await page.type("Authentication Code", "287082{Enter}");
     expect(await screen.findByLabelText("Code Sent to countess@example.com")).toBeTruthy();
     expect(page.sent(REQUEST)[1]?.body).toEqual({ email: "countess@example.com", totp: "287082" });
   });

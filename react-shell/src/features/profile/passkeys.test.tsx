@@ -91,12 +91,12 @@ describe("the passkeys of the settings", () => {
       code: "TotpRequired",
     });
     await page.user.click(await screen.findByRole("button", { name: "Add a Passkey" }));
-    await page.user.type(await screen.findByLabelText("Authentication code"), "123456");
+    await page.user.type(await screen.findByLabelText("Authentication Code"), "123456");
     page.responses["POST /api/auth/passkeys/start"] = START;
     await page.user.click(screen.getByRole("button", { name: "Add a Passkey" }));
     expect(await screen.findByText(/^Passkey added/)).toBeTruthy();
     expect(page.sent("POST /api/auth/passkeys/start").map(({ body }) => body)).toEqual([{}, { totp: "123456" }]);
-    expect(screen.queryByLabelText("Authentication code")).toBeNull();
+    expect(screen.queryByLabelText("Authentication Code")).toBeNull();
   });
 
   test("are renamed and removed", async () => {

@@ -20,10 +20,10 @@ describe("the recovery codes of the settings", () => {
   test("are replaced with a code of the app, and shown once", async () => {
     const page = openSettings("7");
     expect(await screen.findByText(/7 of 10 are left/)).toBeTruthy();
-    await page.user.type(screen.getByLabelText("Authentication code"), " 287 082 {Enter}");
+    await page.user.type(screen.getByLabelText("Authentication Code"), " 287 082 {Enter}");
     expect(await screen.findByText(CODE)).toBeTruthy();
     expect(page.sent("POST /api/auth/recovery-codes")[0]?.body).toEqual({ totp: "287 082" });
-    expect(screen.queryByLabelText("Authentication code")).toBeNull();
+    expect(screen.queryByLabelText("Authentication Code")).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Save your recovery codes" }));
   });
 
@@ -37,13 +37,13 @@ describe("the recovery codes of the settings", () => {
       }),
     });
     expect(await screen.findByText(/None are left/)).toBeTruthy();
-    await page.user.type(screen.getByLabelText("Authentication code"), "12{Enter}");
+    await page.user.type(screen.getByLabelText("Authentication Code"), "12{Enter}");
     expect((await screen.findAllByText(message)).length).toBeGreaterThan(0);
     page.responses["POST /api/auth/recovery-codes"] = offline;
-    await page.user.type(screen.getByLabelText("Authentication code"), "{Enter}");
+    await page.user.type(screen.getByLabelText("Authentication Code"), "{Enter}");
     expect(await screen.findByText("An error occurred.")).toBeTruthy();
     page.responses["POST /api/auth/recovery-codes"] = { recovery_codes: [CODE] };
-    await page.user.type(screen.getByLabelText("Authentication code"), "{Enter}");
+    await page.user.type(screen.getByLabelText("Authentication Code"), "{Enter}");
     expect(await screen.findByText(CODE)).toBeTruthy();
   });
 

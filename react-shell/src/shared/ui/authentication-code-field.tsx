@@ -16,7 +16,7 @@ export function AuthenticationCodeField({ error, focuses = true }: Props) {
   return (
     <div ref={field}>
       <TextField
-        label="Authentication code"
+        label="Authentication Code"
         name="totp"
         autoComplete="one-time-code"
         autoCapitalize="characters"

@@ -4,6 +4,7 @@ mod customers;
 mod editing;
 mod export;
 mod failed_refunds;
+mod health;
 mod holds;
 mod journal;
 mod label_export;

@@ -65,6 +65,9 @@ function Health({ health }: { health: HealthReport }) {
       </Facts>
       <Facts title="Data">
         <Fact name="Database">{size(health.database_bytes)}</Fact>
+        {health.clock_ahead_ms !== undefined && (
+          <Fact name="Clock, compared with the database’s">{clockDifference(health.clock_ahead_ms)}</Fact>
+        )}
         {health.disk_free_bytes !== undefined && <Fact name="Free disk space">{size(health.disk_free_bytes)}</Fact>}
         <Fact name="Last backup">
           {health.backed_up_at === undefined ? "None by nudgelight backup" : <Timestamp at={health.backed_up_at} />}
@@ -116,6 +119,13 @@ function LastRun({ at }: { at: string | undefined }) {
 
 function count(value: number): string {
   return value.toLocaleString("en-US");
+}
+
+/** "3,600 s behind"; "Agrees" below a second. */
+function clockDifference(aheadMs: number): string {
+  const seconds = Math.trunc(Math.abs(aheadMs) / 1000);
+  if (seconds === 0) return "Agrees";
+  return `${count(seconds)} s ${aheadMs > 0 ? "ahead" : "behind"}`;
 }
 
 const UNITS = ["kilobyte", "megabyte", "gigabyte", "terabyte"];

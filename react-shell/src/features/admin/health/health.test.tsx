@@ -51,8 +51,9 @@ describe("the shop’s health", () => {
     openShop("/admin/health", {
       [GET]: {
         ...WELL,
-        problems: ["provider_down", "emails_wait"],
+        problems: ["provider_down", "clocks_differ", "emails_wait"],
         provider_responds: false,
+        clock_ahead_ms: -3_600_000,
         emails: { waiting: 1200, oldest: "2026-12-24T13:00:00-05:00" },
         email_failure: "connection refused",
       },
@@ -61,11 +62,13 @@ describe("the shop’s health", () => {
     const items = within(heading.parentElement as HTMLElement).getAllByRole("listitem");
     expect(items.map((item) => item.textContent)).toEqual([
       "The payment provider doesn’t respond. Nobody can pay.Look at the provider’s status page. The shop tries again every ten seconds.",
+      "This machine’s clock and the database’s differ by more than 30 seconds.Synchronize both with NTP, for example with chrony. Logins and payments depend on the time.",
       "Emails aren’t being sent.Check the mail server. Its last response is below.",
     ]);
     expect(screen.queryByText("Everything works.")).toBeNull();
     expect(fact("Emails")).toBe("1,200 since 12/24/2026, 1:00 PM");
     expect(fact("Last mail error")).toBe("connection refused");
+    expect(fact("Clock, compared with the database’s")).toBe("3,600 s behind");
     expect(fact("Payment provider")).toBe("Doesn’t respond");
   });
 

@@ -14,6 +14,10 @@ const TEXTS: Record<HealthProblem, { title: string; action: string }> = {
     title: "The payment provider doesn’t respond. Nobody can pay.",
     action: "Look at the provider’s status page. The shop tries again every ten seconds.",
   },
+  clocks_differ: {
+    title: "This machine’s clock and the database’s differ by more than 30 seconds.",
+    action: "Synchronize both with NTP, for example with chrony. Logins and payments depend on the time.",
+  },
   disk_almost_full: {
     title: "Less than 1 GB is free on the disk.",
     action: "Free disk space, or enlarge the disk. A full disk stops sales.",

@@ -87,13 +87,15 @@ export function OrderEditor({ order, blocked, saver, onClose }: Props) {
           <legend className="mb-3 font-semibold">Shipping Address</legend>
           <AddressFields purpose="shipping" typed={fromAddress(opened.address)} errors={errors} />
         </fieldset>
-        <SaveFailure saver={saver} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="primary" disabled={isBusy}>
-            {isBusy ? "Saving..." : "Save Changes"}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
+        <SaveFailure saver={saver} onCancel={onClose} />
+        {result?.conflict === undefined && (
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" variant="primary" disabled={isBusy}>
+              {isBusy ? "Saving..." : "Save Changes"}
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </div>
+        )}
       </form>
       <FullRefundDialog
         order={opened}

@@ -7,10 +7,11 @@ interface Props {
   saver: OrderSaver;
   /** Resolves a conflict where no form surrounds the notice, which its buttons would submit. */
   onKeep?: (keep: Keep) => void;
+  onCancel?: () => void;
 }
 
 /** The error of a failed save. An edit conflict shows both versions and lets the administrator choose. */
-export function SaveFailure({ saver: { result, isBusy }, onKeep }: Props) {
+export function SaveFailure({ saver: { result, isBusy }, onKeep, onCancel }: Props) {
   if (result?.kind !== "failed") return null;
   if (result.conflict === undefined) {
     return (
@@ -27,6 +28,7 @@ export function SaveFailure({ saver: { result, isBusy }, onKeep }: Props) {
       differences={result.conflict.differences}
       isBusy={isBusy}
       {...(onKeep && { onKeep })}
+      {...(onCancel && { onCancel })}
     />
   );
 }

@@ -56,22 +56,31 @@ export function ProductEditor({ product, onClose, onSaved }: Props) {
         <MergeInputs opened={productValues(opened)} version={version} conflict={conflict} />
         <ProductFields errors={errors} product={opened} />
         <div className="space-y-4 sm:col-span-full">
-          {result?.kind === "failed" && <SaveFailure {...{ result, isBusy }} />}
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button onClick={close}>Cancel</Button>
-            <Button type="submit" variant="primary" disabled={isBusy || isUploading}>
-              {saveLabel(isUploading, isBusy)}
-            </Button>
-          </div>
+          {result?.kind === "failed" && <SaveFailure {...{ result, isBusy }} onCancel={close} />}
+          {conflict === undefined && (
+            <div className="flex flex-wrap justify-end gap-3">
+              <Button onClick={close}>Cancel</Button>
+              <Button type="submit" variant="primary" disabled={isBusy || isUploading}>
+                {saveLabel(isUploading, isBusy)}
+              </Button>
+            </div>
+          )}
         </div>
       </fetcher.Form>
     </Dialog>
   );
 }
 
-function SaveFailure({ result: { message, conflict }, isBusy }: { result: FailedSave; isBusy: boolean }) {
+interface SaveFailureProps {
+  result: FailedSave;
+  isBusy: boolean;
+  onCancel: () => void;
+}
+
+function SaveFailure({ result: { message, conflict }, isBusy, onCancel }: SaveFailureProps) {
   if (conflict === undefined) return <Notice kind="error">{message}</Notice>;
-  return <ConflictNotice message={message} subject="product" differences={conflict.differences} isBusy={isBusy} />;
+  const { differences } = conflict;
+  return <ConflictNotice {...{ message, differences, isBusy, onCancel }} subject="product" />;
 }
 
 function saveLabel(isUploading: boolean, isBusy: boolean): string {

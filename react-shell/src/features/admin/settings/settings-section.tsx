@@ -54,6 +54,7 @@ export function SettingsSection({ title, section, settings, Fields }: Props) {
   }, [result]);
 
   const names = SECTION_FIELDS[section].flatMap((field) => field.names);
+  const conflict = result?.conflict;
   const isLocked = names.every((name) => settings.locked[name] !== undefined);
   return (
     <Card>
@@ -62,19 +63,19 @@ export function SettingsSection({ title, section, settings, Fields }: Props) {
       </h2>
       <fetcher.Form method="post" aria-labelledby={headingId} className="space-y-4" {...formProps}>
         <input type="hidden" name="section" value={section} />
-        <MergeInputs opened={settingValues(opened.settings)} version={opened.version} conflict={result?.conflict} />
+        <MergeInputs opened={settingValues(opened.settings)} version={opened.version} conflict={conflict} />
         <Fields key={shown.version} settings={shown} errors={errors} isSaving={isBusy} />
-        {result?.kind === "failed" && result.conflict ? (
+        {result?.kind === "failed" && conflict ? (
           <ConflictNotice
             message={result.message}
             subject="settings"
-            differences={result.conflict.differences}
+            differences={conflict.differences}
             isBusy={isBusy}
           />
         ) : (
           !isBusy && <FormResultNotice result={result} />
         )}
-        {!isLocked && (
+        {!isLocked && !conflict && (
           <Button type="submit" variant="primary" disabled={isBusy}>
             {isBusy ? "Saving..." : "Save Changes"}
           </Button>

@@ -9,10 +9,12 @@ interface Props {
   isBusy: boolean;
   /** Without it, the buttons submit the surrounding form with the choice as `keep`. */
   onKeep?: (keep: Keep) => void;
+  /** Closes the editor: while a conflict is shown, its buttons replace those of the form. */
+  onCancel?: () => void;
 }
 
 /** An edit conflict (optimistic concurrency): the fields that both changed, side by side, to choose one version. */
-export function ConflictNotice({ message, subject, differences, isBusy, onKeep }: Props) {
+export function ConflictNotice({ message, subject, differences, isBusy, onKeep, onCancel }: Props) {
   const button = (keep: Keep) => ({
     ...(onKeep ? { onClick: () => onKeep(keep) } : { type: "submit" as const, name: "keep", value: keep }),
     disabled: isBusy,
@@ -50,6 +52,7 @@ export function ConflictNotice({ message, subject, differences, isBusy, onKeep }
       <div className="flex flex-wrap gap-3">
         <Button {...button("theirs")}>Take Theirs</Button>
         <Button {...button("mine")}>Keep Mine</Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
     </Notice>
   );

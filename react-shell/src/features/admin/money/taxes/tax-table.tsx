@@ -3,6 +3,9 @@ import { Money } from "../../../../shared/ui/money";
 import { CELL, TABLE } from "../../../../shared/ui/table";
 import type { TaxReport, TaxReportRow } from "./api";
 
+/** On phones, this column's amounts are in the first one. */
+const WIDE = "max-sm:hidden";
+
 /** The taxes of a report: a group of rows for each month, and the totals. */
 export function TaxTable({ report }: { report: TaxReport }) {
   return (
@@ -15,7 +18,9 @@ export function TaxTable({ report }: { report: TaxReport }) {
         <thead className="text-sm text-muted">
           <tr>
             <Heading>State or province</Heading>
-            <Heading isAmount>Sales</Heading>
+            <Heading isAmount isWide>
+              Sales
+            </Heading>
             <Heading isAmount>Collected</Heading>
             <Heading isAmount>Refunded</Heading>
             <Heading isAmount>Net</Heading>
@@ -26,9 +31,10 @@ export function TaxTable({ report }: { report: TaxReport }) {
         ))}
         <tfoot>
           <tr className="font-semibold">
-            <th scope="row" colSpan={2} className={CELL}>
+            <th scope="row" className={CELL}>
               Total
             </th>
+            <td className={WIDE} />
             <Amount amount={report.collected} />
             <Amount amount={report.refunded} />
             <Amount amount={report.net} />
@@ -39,9 +45,12 @@ export function TaxTable({ report }: { report: TaxReport }) {
   );
 }
 
-function Heading({ isAmount, children }: { isAmount?: true; children: string }) {
+function Heading({ isAmount, isWide, children }: { isAmount?: true; isWide?: true; children: string }) {
   return (
-    <th scope="col" className={`px-2 py-3 font-medium sm:px-4 ${isAmount ? "text-right" : ""}`}>
+    <th
+      scope="col"
+      className={`px-2 py-3 font-medium sm:px-4 ${isAmount ? "text-right" : ""} ${isWide ? WIDE : ""}`}
+    >
       {children}
     </th>
   );
@@ -60,17 +69,21 @@ function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxRep
         <tr key={`${row.country}-${row.region}-${row.tax_type}`}>
           <th scope="row" className={`${CELL} font-normal`}>
             {regionName(row)} <span className="block text-sm text-muted">{taxName(row.tax_type)}</span>
+            <span className="block text-sm text-muted sm:hidden">
+              Sales <Money amount={row.sales} />
+            </span>
           </th>
-          <Amount amount={row.sales} />
+          <Amount amount={row.sales} isWide />
           <Amount amount={row.collected} />
           <Amount amount={row.refunded} />
           <Amount amount={row.net} />
         </tr>
       ))}
       <tr className="font-medium">
-        <th scope="row" colSpan={2} className={CELL}>
+        <th scope="row" className={CELL}>
           Total for {monthName(month)}
         </th>
+        <td className={WIDE} />
         <Amount amount={sums.collected} />
         <Amount amount={sums.refunded} />
         <Amount amount={sums.net} />
@@ -79,9 +92,9 @@ function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxRep
   );
 }
 
-function Amount({ amount }: { amount: number }) {
+function Amount({ amount, isWide }: { amount: number; isWide?: true }) {
   return (
-    <td className={`${CELL} text-right`}>
+    <td className={`${CELL} text-right ${isWide ? WIDE : ""}`}>
       <Money amount={amount} />
     </td>
   );
