@@ -37,7 +37,6 @@ fn letterhead(props: &ReceiptProps) -> String {
 pub fn receipt_view(receipt: Receipt, target: Target) -> AnyView {
     let Receipt { title, placed, status, lines, sums, total, payment, tracking, ship_to, bill_to, support_email } =
         receipt;
-    // The page's own heading names the order.
     let heading = if target == Target::Page { "Receipt".to_owned() } else { title };
     view! {
         <section {..target.apply(styles::FRAME)}>

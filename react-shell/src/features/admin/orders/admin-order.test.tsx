@@ -328,6 +328,8 @@ describe("an order that someone else changed meanwhile", () => {
   test("is shown in both versions, where both changed it", async () => {
     const { notice } = await collide();
     expect(notice.getByText("Failed to save changes")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Save Changes" })).toBeNull();
+    expect(notice.getByRole("button", { name: "Cancel" })).toBeTruthy();
     const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
     expect(rows).toEqual([["Yours", "Theirs"], ["Status"], ["Shipped", "Delivered"]]);
   });

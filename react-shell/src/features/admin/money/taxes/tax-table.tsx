@@ -34,7 +34,7 @@ export function TaxTable({ report }: { report: TaxReport }) {
             <th scope="row" className={CELL}>
               Total
             </th>
-            <td className={WIDE} />
+            <td aria-hidden className={WIDE} />
             <Amount amount={report.collected} />
             <Amount amount={report.refunded} />
             <Amount amount={report.net} />
@@ -47,10 +47,7 @@ export function TaxTable({ report }: { report: TaxReport }) {
 
 function Heading({ isAmount, isWide, children }: { isAmount?: true; isWide?: true; children: string }) {
   return (
-    <th
-      scope="col"
-      className={`px-2 py-3 font-medium sm:px-4 ${isAmount ? "text-right" : ""} ${isWide ? WIDE : ""}`}
-    >
+    <th scope="col" className={`px-2 py-3 font-medium sm:px-4 ${isAmount ? "text-right" : ""} ${isWide ? WIDE : ""}`}>
       {children}
     </th>
   );
@@ -83,7 +80,7 @@ function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxRep
         <th scope="row" className={CELL}>
           Total for {monthName(month)}
         </th>
-        <td className={WIDE} />
+        <td aria-hidden className={WIDE} />
         <Amount amount={sums.collected} />
         <Amount amount={sums.refunded} />
         <Amount amount={sums.net} />

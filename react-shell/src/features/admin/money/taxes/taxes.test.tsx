@@ -66,13 +66,13 @@ describe("the tax report", () => {
     await open("/admin/taxes");
     expect(rows().slice(1)).toEqual([
       ["October 2026"],
-      ["Quebec GST", "$64.43", "$3.22", "$0.00", "$3.22"],
-      ["Quebec QST", "$64.43", "$6.43", "$0.00", "$6.43"],
-      ["Total for October 2026", "$9.65", "$0.00", "$9.65"],
+      ["Quebec GSTSales $64.43", "$64.43", "$3.22", "$0.00", "$3.22"],
+      ["Quebec QSTSales $64.43", "$64.43", "$6.43", "$0.00", "$6.43"],
+      ["Total for October 2026", "", "$9.65", "$0.00", "$9.65"],
       ["November 2026"],
-      ["California Sales tax", "$31.19", "$3.62", "$1.81", "$1.81"],
-      ["Total for November 2026", "$3.62", "$1.81", "$1.81"],
-      ["Total", "$13.27", "$1.81", "$11.46"],
+      ["California Sales taxSales $31.19", "$31.19", "$3.62", "$1.81", "$1.81"],
+      ["Total for November 2026", "", "$3.62", "$1.81", "$1.81"],
+      ["Total", "", "$13.27", "$1.81", "$11.46"],
     ]);
     expect(screen.getByLabelText<HTMLInputElement>("From").value).toBe("2026-10");
   });
