@@ -183,7 +183,7 @@ test.describe("from the first paint to the shell", () => {
     await page.goto("/");
     await shellIsThere(page);
     await page.evaluate(() => Reflect.set(window, "isSameDocument", true));
-    await page.getByRole("link", { name: "How it works" }).click();
+    await page.getByRole("link", { name: "How It Works" }).click();
     await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
     assert.equal(await page.evaluate(() => Reflect.get(window, "isSameDocument")), true);
     assert.equal(await page.title(), "About Nudgelight · Nudgelight");

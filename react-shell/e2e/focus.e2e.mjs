@@ -145,7 +145,7 @@ test.describe("the focus is never lost", () => {
     await opens(page, "/checkout");
     await presses(button(page, "Use a different address"));
     await presses(button(page, "Continue to Payment"));
-    await presses(button(page, "Add apartment or phone"));
+    await presses(button(page, "Add apartment, suite, or floor"));
     await fillsInAddress(page);
     await page.getByLabel("State").selectOption("NY");
     await page.getByLabel("ZIP Code").fill("10001");

@@ -70,7 +70,7 @@ test.describe("a notice vanishes on time, but never from under the pointer or th
     await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
     await page.goto(`/order/${order}`);
     const notice = page.getByRole("alert").filter({ hasText: "You are not authorized to view this order." });
-    await waits(notice, page.locator("main").getByRole("link", { name: "All your orders" }), 3_000);
+    await waits(notice, page.locator("main").getByRole("link", { name: "All Your Orders" }), 3_000);
     await page.waitForURL("**/profile/orders");
   });
 });

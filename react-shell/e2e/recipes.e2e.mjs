@@ -29,7 +29,7 @@ test.describe("the recipes", () => {
     const state = (/** @type {string} */ name) => tile(page, name).getByTestId("recipe-state").innerText();
     assert.equal(await state("Trash night"), "Blinking");
     assert.equal(await state("Night light"), "On at 5%");
-    assert.equal(await state("School run"), "Off until Wed 07:30");
+    assert.equal(await state("School run"), "Off until Wed 7:30 AM");
     /** @type {Set<string | null>} */
     const seen = new Set();
     for (let step = 0; step < 8; step++) {

@@ -20,6 +20,7 @@ use crate::fulfillment::Fulfillment;
 use crate::http::response_cache::{PageVersion, ResponseCaches};
 use crate::http::{Http, security_headers, serve};
 use crate::infra::clock::Clock;
+use crate::infra::memory::return_freed_memory;
 use crate::infra::private_files;
 use crate::limits::Limits;
 use crate::mail::{self, Mail};
@@ -99,6 +100,7 @@ impl Running {
         }
         platform.tasks.spawn(mail::run(mail, delivery));
         shop.start_jobs();
+        return_freed_memory();
         Ok(Self { addr, shop, seeded, mock_stripe_keys, mock_stripe_addr, server })
     }
 

@@ -76,7 +76,7 @@ enum Command {
     ///
     /// Needs etcd, HAProxy, PostgreSQL, and Patroni or Python's venv. As root, the databases run as user postgres.
     Ha(ha::Options),
-    /// Measure the Lighthouse scores of the home page, the product list and a product page
+    /// Measure the Lighthouse scores of the home page, the product list, a product page, and the Schedule Lab
     Lighthouse,
     /// Print the size of what a browser loads, and fail above react-shell/size-budget.json
     Size,

@@ -146,7 +146,7 @@ fn pictures(gallery: Gallery) -> AnyView {
             {shown}
             {button(gallery, "enlarge", "Enlarge picture", icon(Icon::ZoomIn, ICON), Gallery::open)}
         </div>
-        <div role="group" aria-label="Pictures" class="flex flex-wrap gap-2 sm:gap-3 noscript:hidden">
+        <div role="group" aria-label="Pictures" class="grid grid-cols-5 gap-2 sm:flex sm:flex-wrap sm:gap-3 noscript:hidden">
             {all.iter().enumerate().map(thumbnail).collect_view()}
         </div>
     }

@@ -9,5 +9,5 @@ pub fn product_not_found() -> AnyView {
             "Product not found."
         </h1>
     };
-    empty_state(title.into_any(), "It may have been renamed or discontinued.", ("/products", "Shop lights"))
+    empty_state(title.into_any(), "It may have been renamed or discontinued.", ("/products", "Shop Lights"))
 }

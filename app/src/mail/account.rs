@@ -80,7 +80,7 @@ pub fn address_in_use(shop: &ShopInfo) -> Mail {
         heading: "You already have an account".to_owned(),
         blocks: vec![
             Block::paragraph(
-                "We received a request to sign up with this email, which already has an account. Nothing has changed.",
+                "We received a request to sign up with this email address, which already has an account. Nothing has changed.",
             ),
             Block::Button { label: "Log In", url: shop.link("/login") },
             Block::paragraph("Forgot your password? You can choose a new one."),
@@ -168,7 +168,7 @@ pub fn email_change_undone(shop: &ShopInfo) -> Mail {
         subject: format!("Your {} email address was changed back", shop.name),
         heading: "Your email address was changed back".to_owned(),
         blocks: vec![
-            Block::paragraph("Your account has this email address again. All devices were logged out, and the password no longer works. Choose a new one to log in. Then remove any passkeys you don’t recognize in Settings: earlier ones still log in."),
+            Block::paragraph("Your account has this email address again. All devices were logged out, and the password no longer works. Choose a new one to log in. Then remove any passkeys you don’t recognize in Settings: earlier ones can still be used to log in."),
             Block::Button { label: "Choose a New Password", url: shop.link("/forgot-password") },
             Block::note("If you didn’t do this, choose a new password anyway, and change the password of your mailbox: someone else may be able to read your email."),
         ],
@@ -195,11 +195,11 @@ pub fn email_changed_back(shop: &ShopInfo) -> Mail {
 #[must_use]
 pub fn address_was_changed(shop: &ShopInfo) -> Mail {
     EmailTemplate {
-        subject: format!("Your {} account has another email address", shop.name),
-        heading: "Your account has another email address".to_owned(),
+        subject: format!("You log in to {} with a new email address", shop.name),
+        heading: "You log in with a new email address".to_owned(),
         blocks: vec![
             Block::paragraph("Someone tried to log in or sign up with this email address. Your account had it until a few days ago: use the new address to log in."),
-            Block::paragraph("If you didn’t change it, undo the change with the link in our earlier email, “Your email address was changed.” The link works for 7 days. Until then, this address can’t have another account."),
+            Block::paragraph("If you didn’t change it, undo the change with the link in our earlier email, “Your email address was changed.” The link works for 7 days. Until then, no one can create a new account with this address."),
             Block::Button { label: "Log In", url: shop.link("/login") },
         ],
     }
@@ -214,7 +214,7 @@ pub fn password_changed(shop: &ShopInfo) -> Mail {
         heading: "Your password was changed".to_owned(),
         blocks: vec![
             Block::paragraph("Your password was just changed, and you were logged out on all other devices."),
-            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, reset your password right away, then remove passkeys that you don’t recognize in Settings: they still log in."),
+            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, reset your password right away, then remove passkeys that you don’t recognize in Settings: they can still be used to log in."),
             Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }
@@ -249,7 +249,7 @@ pub fn recovery_code_used(shop: &ShopInfo, left: i64) -> Mail {
         heading: "A recovery code was used".to_owned(),
         blocks: vec![
             Block::paragraph(&format!("A recovery code of your account was used in place of the authenticator app. {left}")),
-            Block::paragraph("Lost your phone? Ask the person who runs the server to grant your administrator rights again, then set up the new one. If this wasn’t you, ask them to revoke your rights, and reset your password."),
+            Block::paragraph("Lost your phone? Ask the person who runs the server to grant your administrator rights again, then set up the app on your new phone. If this wasn’t you, ask them to revoke your rights, and reset your password."),
             Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }

@@ -13,7 +13,7 @@ pub fn confirm_back_in_stock(shop: &ShopInfo, product_name: &str, token: &str) -
     let name = single_line(product_name);
     EmailTemplate {
         subject: format!("Confirm: email me when {name} is back"),
-        heading: "Confirm your email".to_owned(),
+        heading: "Confirm your request".to_owned(),
         blocks: vec![
             Block::paragraph(&format!(
                 "You asked for an email when {name} is back in stock. Confirm your address within 48 hours, and we’ll \

@@ -42,7 +42,7 @@ pub fn shipped(shop: &ShopInfo, order: &Order, packed: Option<&[OrderItem]>) -> 
     )];
     if let Some(packed) = packed.filter(|packed| **packed != order.items) {
         let items: Vec<_> = packed.iter().map(|item| format!("{} × {}", item.quantity, item.product_name)).collect();
-        let text = format!("In this package: {}. It doesn’t include the items we refunded.", items.join(", "));
+        let text = format!("In this package: {}. Items we refunded aren’t included.", items.join(", "));
         blocks.push(Block::paragraph(&text));
     }
     blocks.extend(match order.tracking_number.as_deref().and_then(tracking_link) {
@@ -127,7 +127,7 @@ pub fn payment_refund_failed(shop: &ShopInfo, amount: Cents) -> Mail {
                  returned it to us. We’re sorry. We’ll send it another way or contact you, so you don’t need to do \
                  anything."
             )),
-            Block::Button { label: "Shop Lights", url: shop.link("/products") },
+            Block::Button { label: "Contact Us", url: shop.link("/contact") },
             Block::note(&format!("Questions? Email {}.", shop.support_email)),
         ],
     }

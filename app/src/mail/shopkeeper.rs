@@ -65,9 +65,9 @@ pub struct DueResponse {
 pub fn dispute_due(shop: &ShopInfo, order: &Order, customer_email: &str, response: &DueResponse) -> Mail {
     let DueResponse { is_inquiry, amount, due_on, days_left } = response;
     let (subject, consequence) = if *is_inquiry {
-        ("inquiry", "Without a response, the bank may open a dispute.")
+        ("inquiry", "Without a response, the bank may open a dispute.".to_owned())
     } else {
-        ("dispute", "Without a response, the dispute is lost.")
+        ("dispute", format!("Without a response, you lose {amount}."))
     };
     let time = match days_left {
         0 => "today".to_owned(),
@@ -76,10 +76,10 @@ pub fn dispute_due(shop: &ShopInfo, order: &Order, customer_email: &str, respons
     };
     let template = EmailTemplate {
         subject: format!("Respond by {due_on}: {subject} about order {}", order.number),
-        heading: format!("A response is due {time}"),
+        heading: format!("Respond to the {subject} by {due_on}"),
         blocks: vec![
             Block::paragraph(&format!(
-                "Evidence for the {subject} about {amount} of order {} is due by {due_on}. {consequence}",
+                "Evidence for the {subject} about {amount} of order {} is due {time}. {consequence}",
                 order.number
             )),
             Block::paragraph("Download the evidence from the order’s page, and submit it in the Stripe Dashboard."),
@@ -115,7 +115,7 @@ fn with_reply_to(customer_email: &str, mail: Mail) -> Mail {
 }
 
 fn order_summary(order: &Order) -> Block {
-    Block::paragraph(&format!("{} placed an order for {}.", order.name, order.total))
+    Block::paragraph(&format!("Total: {}. Ships to {}.", order.total, order.name))
 }
 
 fn open_order(shop: &ShopInfo, order: &Order) -> Block {

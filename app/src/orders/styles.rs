@@ -3,7 +3,7 @@
 use crate::ui::Styles;
 
 pub const FRAME: Styles = Styles {
-    class: "rounded-card border border-line bg-card p-5 text-ink sm:p-8 print:border-0 print:p-0",
+    class: "rounded-card border border-line bg-card p-5 text-ink sm:p-6 print:border-0 print:p-0",
     inline: "",
 };
 pub const HEADER: Styles =
@@ -31,14 +31,12 @@ pub const ITEM: Styles = Styles {
     class: "border-b border-line py-3 text-left font-normal",
     inline: "border-bottom:1px solid #E6E2D8;padding:12px 0;text-align:left;vertical-align:top;font-weight:400",
 };
-pub const NAME: Styles = Styles {
-    class: "block font-medium wrap-anywhere",
-    inline: "display:block;overflow:hidden;font-weight:600;word-break:break-word",
-};
-pub const EACH: Styles = Styles {
-    class: "block text-sm text-muted",
-    inline: "display:block;overflow:hidden;font-size:14px;line-height:22px;color:#5D6270",
-};
+/// Beside the picture, also the lines below its height.
+pub const ITEM_TEXT: Styles = Styles { class: "block", inline: "display:block;overflow:hidden" };
+pub const NAME: Styles =
+    Styles { class: "block font-medium wrap-anywhere", inline: "display:block;font-weight:600;word-break:break-word" };
+pub const EACH: Styles =
+    Styles { class: "block text-sm text-muted", inline: "display:block;font-size:14px;line-height:22px;color:#5D6270" };
 /// Only an email shows the item's picture. Its background is visible while images are blocked.
 pub const PICTURE: &str = "float:left;width:64px;height:64px;margin:0 14px 0 0;border-radius:10px;\
     background-color:#1A1F37;color:#F2F0EA;font-size:12px;line-height:16px;overflow:hidden";

@@ -108,8 +108,11 @@ fn item_row(line: ReceiptLine, target: Target) -> AnyView {
     view! {
         <tr>
             <th scope="row" {..target.apply(styles::ITEM)}>
-                {picture} <span {..target.apply(styles::NAME)}>{line.name}</span>
-                <span {..target.apply(styles::EACH)}>{line.each}</span>
+                {picture}
+                <span {..target.apply(styles::ITEM_TEXT)}>
+                    <span {..target.apply(styles::NAME)}>{line.name}</span>
+                    <span {..target.apply(styles::EACH)}>{line.each}</span>
+                </span>
             </th>
             <td {..target.apply(styles::AMOUNT)}>{line.total}</td>
         </tr>

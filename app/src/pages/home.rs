@@ -93,10 +93,10 @@ fn hero(props: Signal<HomeProps>, events: HeroEvents) -> AnyView {
                 </p>
                 <p class="mt-6 flex flex-wrap gap-3 sm:mt-7">
                     <a href="/products" class="button-primary">
-                        "Shop lights"
+                        "Shop Lights"
                     </a>
                     <a href="/about" class="button-secondary">
-                        "How it works"
+                        "How It Works"
                     </a>
                 </p>
                 <p class="mt-4 text-muted">

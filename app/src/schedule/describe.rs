@@ -5,8 +5,9 @@ use wasm_core::schedule::{Instant, Light, LocalTime, Schedule};
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const DAY: i64 = 86_400;
+const NOON: i64 = 43_200;
 
-/// The next change: "Next: blinks at 14:30 for 10 s."
+/// The next change: "Next: blinks at 2:30 PM for 10 s."
 #[must_use]
 pub fn next_change(schedule: &Schedule, at: Instant) -> String {
     let Some(change) = schedule.next_change(at) else {
@@ -28,12 +29,12 @@ pub fn next_change(schedule: &Schedule, at: Instant) -> String {
 const fn verb(light: Light) -> &'static str {
     match light {
         Light::Off => "turns off",
-        Light::On(_) => "turns on",
+        Light::On(_) => "lights up",
         Light::Blink(..) => "blinks",
     }
 }
 
-/// The light and, if it is off, when it is next lit: "Off until Tue 18:00".
+/// The light and, if it is off, when it is next lit: "Off until Tue 6 PM".
 pub(super) fn light_until(schedule: &Schedule, at: Instant) -> String {
     let zone = schedule.time_zone();
     let now = zone.local(at);
@@ -41,8 +42,10 @@ pub(super) fn light_until(schedule: &Schedule, at: Instant) -> String {
     let next = schedule.next_change(at).filter(|_| shown == Light::Off).map(|change| zone.local(change.at));
     let Some(next) = next else { return light(shown) };
     match next.day().saturating_sub(now.day()) {
-        0 => format!("Off until {}", clock(next)),
-        1..=6 => format!("Off until {} {}", weekday(next).get(..3).unwrap_or_default(), clock(next)),
+        0 => format!("Off until {}", clock(next.second_of_day().into())),
+        1..=6 => {
+            format!("Off until {} {}", weekday(next).get(..3).unwrap_or_default(), clock(next.second_of_day().into()))
+        }
         _ => format!("Off until {}", date(next)),
     }
 }
@@ -58,7 +61,7 @@ pub(super) fn light(light: Light) -> String {
 }
 
 fn when(now: LocalTime, then: LocalTime) -> String {
-    let time = clock(then);
+    let time = clock(then.second_of_day().into());
     match then.day().saturating_sub(now.day()) {
         0 => format!("at {time}"),
         1 => format!("tomorrow at {time}"),
@@ -67,13 +70,28 @@ fn when(now: LocalTime, then: LocalTime) -> String {
     }
 }
 
-/// `14:30`, or `14:30:10` if the seconds are not zero.
-pub(super) fn clock(time: LocalTime) -> String {
-    let second = time.second_of_day();
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+/// A second of the day in a sentence: `2:30 PM`, `9 AM`, `2:30:10 PM`, `noon`, `midnight`.
+pub(super) fn clock(second: i64) -> String {
     match second {
-        0 => format!("{hour:02}:{minute:02}"),
-        second => format!("{hour:02}:{minute:02}:{second:02}"),
+        0 => "midnight".to_owned(),
+        NOON => "noon".to_owned(),
+        _ => digits(second),
+    }
+}
+
+/// The time on a scale or a running clock: `2:30 PM`, `9 AM`, `2:30:10 PM`, `12 AM`.
+pub(super) fn clock_digits(time: LocalTime) -> String {
+    digits(time.second_of_day().into())
+}
+
+fn digits(second: i64) -> String {
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    let half = if hour < 12 { "AM" } else { "PM" };
+    let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
+    match (minute, second) {
+        (0, 0) => format!("{hour} {half}"),
+        (_, 0) => format!("{hour}:{minute:02} {half}"),
+        _ => format!("{hour}:{minute:02}:{second:02} {half}"),
     }
 }
 
@@ -100,7 +118,7 @@ pub(super) fn duration(seconds: i64) -> String {
 mod tests {
     use wasm_core::schedule::{Instant, Moment, Schedule};
 
-    use super::{duration, light_until, next_change};
+    use super::{clock, duration, light_until, next_change};
     use crate::schedule::ParsedText;
 
     fn at(schedule: &Schedule, time: &str) -> Instant {
@@ -112,12 +130,12 @@ mod tests {
         let file = "timezone = America/Toronto\non 18:00-23:00 tue\nblink every 30m 09:00-17:00 for 10s weekdays\n";
         let schedule = ParsedText::of(file).schedule;
         let said = |time| next_change(&schedule, at(&schedule, time));
-        assert_eq!(said("2026-11-27T14:10:00"), "Next: blinks at 14:30 for 10 s.");
-        assert_eq!(said("2026-11-27T14:30:00"), "Next: turns off at 14:30:10.");
-        assert_eq!(said("2026-11-27T16:30:10"), "Next: blinks on Monday at 09:00 for 10 s.");
-        assert_eq!(said("2026-12-01T17:00:00"), "Next: turns on at 18:00 for 5 h.");
+        assert_eq!(said("2026-11-27T14:10:00"), "Next: blinks at 2:30 PM for 10 s.");
+        assert_eq!(said("2026-11-27T14:30:00"), "Next: turns off at 2:30:10 PM.");
+        assert_eq!(said("2026-11-27T16:30:10"), "Next: blinks on Monday at 9 AM for 10 s.");
+        assert_eq!(said("2026-12-01T17:00:00"), "Next: lights up at 6 PM for 5 h.");
         let far = ParsedText::of("on 18:00-23:00 2026-12-24").schedule;
-        assert_eq!(next_change(&far, at(&far, "2026-11-01T00:00:00")), "Next: turns on on Dec 24 at 18:00 for 5 h.");
+        assert_eq!(next_change(&far, at(&far, "2026-11-01T00:00:00")), "Next: lights up on Dec 24 at 6 PM for 5 h.");
         assert_eq!(next_change(&far, at(&far, "2027-01-01T00:00:00")), "No changes within a year.");
     }
 
@@ -125,12 +143,18 @@ mod tests {
     fn a_light_that_is_off_says_when_it_is_next_lit() {
         let schedule = ParsedText::of("timezone = UTC\non 18:00-23:00 tue\nblink 18:00 for 1m 2027-03-05\n").schedule;
         let said = |time| light_until(&schedule, at(&schedule, time));
-        assert_eq!(said("2026-12-01T12:00:00"), "Off until 18:00");
+        assert_eq!(said("2026-12-01T12:00:00"), "Off until 6 PM");
         assert_eq!(said("2026-12-01T18:00:00"), "On");
         assert_eq!(said("2026-12-01T23:00:00"), "Off until Dec 8");
-        assert_eq!(said("2026-12-02T00:00:00"), "Off until Tue 18:00");
+        assert_eq!(said("2026-12-02T00:00:00"), "Off until Tue 6 PM");
         let never = ParsedText::of("off 22:00-06:00").schedule;
         assert_eq!(light_until(&never, at(&never, "2026-12-01T12:00:00")), "Off");
+    }
+
+    #[test]
+    fn times_are_said_as_in_the_united_states() {
+        let written = [0, 43_200, 27_000, 61_230, 3_600, 1_800].map(clock);
+        assert_eq!(written, ["midnight", "noon", "7:30 AM", "5:00:30 PM", "1 AM", "12:30 AM"]);
     }
 
     #[test]

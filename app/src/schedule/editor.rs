@@ -82,7 +82,7 @@ pub(super) fn editor(lab: Lab, editor: Editor) -> AnyView {
                 "Your schedule"
             </label>
             <div class=FRAME>
-                <div class="relative grid min-h-72 font-mono text-base leading-6 sm:min-w-max sm:text-sm sm:leading-6">
+                <div class="relative grid min-h-72 font-mono max-sm:grid-cols-1 text-base leading-6 sm:min-w-max sm:text-sm sm:leading-6">
                     <div aria-hidden="true" class="absolute inset-y-0 w-12 border-r border-line"></div>
                     <div aria-hidden="true" class=format!("{LAYER} pointer-events-none relative")>
                         {move || lines(lab)}

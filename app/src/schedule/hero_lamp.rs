@@ -5,7 +5,7 @@
 
 use wasm_core::schedule::{Instant, Light, LocalTime, Moment, Schedule, When};
 
-use super::describe::{duration, weekday};
+use super::describe::{clock, duration, weekday};
 use super::parsed_text::ParsedText;
 use crate::pages::{BlinkSpeed, LampState};
 use crate::ui::{Daypart, Lamp, Level};
@@ -144,21 +144,6 @@ fn time_from(from: LocalTime, time: LocalTime) -> String {
     if time.day().saturating_sub(from.day()) < 2 { clock } else { format!("{}, {clock}", weekday(time)) }
 }
 
-/// `11 PM`, `7:30 AM`, `noon`.
-fn clock(second: i64) -> String {
-    let (hour, minute, rest) = (second / HOUR, second / 60 % 60, second % 60);
-    if minute == 0 && rest == 0 && hour % 12 == 0 {
-        return if hour == 12 { "noon" } else { "midnight" }.to_owned();
-    }
-    let half = if hour < 12 { "AM" } else { "PM" };
-    let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
-    match (minute, rest) {
-        (0, 0) => format!("{hour} {half}"),
-        (_, 0) => format!("{hour}:{minute:02} {half}"),
-        _ => format!("{hour}:{minute:02}:{rest:02} {half}"),
-    }
-}
-
 fn hour(time: LocalTime) -> u32 {
     time.second_of_day() / 3_600
 }
@@ -189,7 +174,7 @@ fn speed(light: Light) -> BlinkSpeed {
 
 #[cfg(test)]
 mod tests {
-    use super::{clock, hero_lamp};
+    use super::hero_lamp;
     use crate::pages::{BlinkSpeed, HERO_EXAMPLES, LampState};
     use crate::ui::{Daypart, Lamp, Level};
 
@@ -269,11 +254,5 @@ mod tests {
             assert!(state.lamp != Lamp::Off && state.problem.is_none(), "{name}");
         }
         assert_eq!(hero_lamp(HERO_EXAMPLES[0].1, None), LampState::default());
-    }
-
-    #[test]
-    fn times_are_written_as_on_a_clock_with_hands() {
-        let written = [0, 43_200, 27_000, 61_230, 3_600].map(clock);
-        assert_eq!(written, ["midnight", "noon", "7:30 AM", "5:00:30 PM", "1 AM"]);
     }
 }

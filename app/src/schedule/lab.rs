@@ -146,7 +146,7 @@ fn save(lab: Lab, events: LabEvents) -> AnyView {
             {move || has_errors.get().then(skipped_lines)} <div role="status">{confirmation}</div>
             <div role="status">{move || link.get().map(shared_link)}</div>
             <p class="text-sm text-muted">
-                "Your schedule stays on this computer. A shared link contains the rules and the time zone, never your "
+                "Your schedule stays on this device. A shared link contains the rules and the time zone, never your "
                 <span class="whitespace-nowrap">"Wi-Fi."</span>
             </p>
         </div>

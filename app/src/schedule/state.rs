@@ -144,11 +144,11 @@ impl Lab {
         self.parsed.with(|parsed| parsed.schedule.time_zone().local(self.second.get())).second_of_day() / 3_600
     }
 
-    /// `Fri Nov 27, 14:30`
+    /// `Fri Nov 27, 2:30 PM`
     pub fn moment(self) -> String {
         let local = self.parsed.with(|parsed| parsed.schedule.time_zone().local(self.second.get()));
         let day = describe::weekday(local).get(..3).unwrap_or_default();
-        format!("{day} {}, {}", describe::date(local), describe::clock(local))
+        format!("{day} {}, {}", describe::date(local), describe::clock_digits(local))
     }
 
     pub fn light(self) -> String {

@@ -94,7 +94,7 @@ fn week(zone: &TimeZone, start: Instant) -> Scale {
 fn day(zone: &TimeZone, start: Instant) -> Scale {
     let mark = |hours: i64| {
         let at = hours.saturating_mul(HOUR);
-        (at, describe::clock(zone.local(start.plus_seconds(at))))
+        (at, describe::clock_digits(zone.local(start.plus_seconds(at))))
     };
     let marks = (0..8).map(|index: i64| mark(index.saturating_mul(3))).collect();
     (start, seconds_between(start, next_day(zone, start)), marks)
@@ -104,7 +104,7 @@ fn minute(zone: &TimeZone, moment: Instant) -> Scale {
     let seconds = moment.unix_seconds();
     let start = Instant::from_unix_seconds(seconds.saturating_sub(seconds.rem_euclid(MINUTE)));
     let mark = |at: i64| match at {
-        0 => (at, describe::clock(zone.local(start))),
+        0 => (at, describe::clock_digits(zone.local(start))),
         _ => (at, format!(":{at}")),
     };
     (start, MINUTE, (0..6).map(|index: i64| mark(index.saturating_mul(10))).collect())
@@ -253,7 +253,7 @@ mod tests {
             let schedule = ParsedText::of(&format!("timezone = UTC\n{rules}")).schedule;
             let range = range(&schedule, moment, Zoom::Minute);
             let marks: Vec<String> = range.marks.iter().map(|(_, name)| name.clone()).collect();
-            assert_eq!((range.length, marks.join(" ").as_str()), (60, "14:30 :10 :20 :30 :40 :50"));
+            assert_eq!((range.length, marks.join(" ").as_str()), (60, "2:30 PM :10 :20 :30 :40 :50"));
             Bars::of(&schedule, &range)
         };
         let slow = minute("blink 14:29:59 for 4s 20%", "2026-11-27T14:30:47");

@@ -34,7 +34,8 @@ fn lab_with(shared: &str, saved: Option<&str>) -> String {
 #[test]
 fn the_lab_opens_with_an_example_in_the_visitors_own_time_zone() {
     let text = visible(&lab(""));
-    for said in ["timezone = America/Toronto", "2 rules, no problems", "Fri Nov 27, 14:10", "Next: blinks at 14:30"] {
+    for said in ["timezone = America/Toronto", "2 rules, no problems", "Fri Nov 27, 2:10 PM", "Next: blinks at 2:30 PM"]
+    {
         assert!(text.contains(said), "{said} in {text}");
     }
 }
@@ -78,7 +79,7 @@ fn the_reference_shows_every_chapter_and_every_example_of_the_guide() {
 fn what_is_read_out_has_a_name() {
     let page = lab("");
     let slider = page.split("<input").find(|input| input.contains("range")).unwrap();
-    assert!(slider.contains("aria-label=\"Moment\"") && slider.contains("Fri Nov 27, 14:10, On at 30%"), "{slider}");
+    assert!(slider.contains("aria-label=\"Moment\"") && slider.contains("Fri Nov 27, 2:10 PM, On at 30%"), "{slider}");
     let described = attributes(&page, "aria-describedby").join(" ");
     for id in described.split(' ') {
         assert!(page.contains(&format!("id=\"{id}\"")), "{id}");

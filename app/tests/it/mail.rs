@@ -176,7 +176,7 @@ fn subjects_tell_the_mails_apart() {
         "Your Nudgelight email address was changed",
         "Your Nudgelight email address was changed back",
         "Your Nudgelight email address was changed back",
-        "Your Nudgelight account has another email address",
+        "You log in to Nudgelight with a new email address",
         "Your Nudgelight password was changed",
         "Two-factor authentication is set up at Nudgelight",
         "A recovery code was used at Nudgelight",

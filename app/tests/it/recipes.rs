@@ -39,8 +39,8 @@ fn each_lamp_of_the_wall_follows_its_own_recipe_by_the_visitors_clock() {
         ("night-light", "on", "faint", "On at 5%"),
         ("evening-glow", "on", "faint", "On at 10%"),
         ("holiday-window", "on", "full", "On at 80%"),
-        ("trash-night", "off", "faint", "Off until Tue 18:00"),
-        ("school-run", "off", "faint", "Off until Mon 07:30"),
+        ("trash-night", "off", "faint", "Off until Tue 6 PM"),
+        ("school-run", "off", "faint", "Off until Mon 7:30 AM"),
     ] {
         let tile = tile(&wall, slug);
         assert_eq!(attributes(tile, "data-lamp"), [lamp], "{slug}");
@@ -79,7 +79,7 @@ fn a_recipes_page_has_its_lamp_its_week_its_file_and_ways_to_use_it() {
     let page = page("trash-night", &[]);
     let text = visible(&page);
     for said in
-        ["Trash night", "Off", "Next: turns on on Tuesday at 18:00 for 4 h 30 min.", "timezone = America/Toronto"]
+        ["Trash night", "Off", "Next: lights up on Tuesday at 6 PM for 4 h 30 min.", "timezone = America/Toronto"]
     {
         assert!(text.contains(said), "{said} in {text}");
     }

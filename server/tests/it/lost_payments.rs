@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use server::checkout::reconcile::{MIN_AGE_MS, run_once};
 
 use crate::configuration::{binary, run_to_end};
-use crate::harness::{BEHIND_A_PROXY, CUSTOMER, Database, Folder, Intent, Light, Person, Stripe, TestShop, california};
+use crate::harness::{CUSTOMER, Database, Folder, Intent, Light, Person, Stripe, TestShop, california};
 
 const OWNER: &str = "owner@example.com";
 const MINUTE: i64 = 60_000;
@@ -26,18 +26,7 @@ struct Sale {
 
 impl Sale {
     async fn open() -> Self {
-        let provider = TestShop::open_with(&[BEHIND_A_PROXY]).await;
-        let (keys, stripe) = (provider.mock_stripe_keys().await, provider.stripe().await);
-        stripe.drops_webhooks().await;
-        let shop = TestShop::open_with(&[
-            ("STRIPE_SECRET_KEY", &keys.secret_key),
-            ("STRIPE_PUBLISHABLE_KEY", &keys.publishable_key),
-            ("STRIPE_WEBHOOK_SECRET", "whsec_elsewhere"),
-            ("STRIPE_API_BASE", &format!("{}/test-stripe", provider.url())),
-            ("SHOP_ORDERS_EMAIL", OWNER),
-            BEHIND_A_PROXY,
-        ])
-        .await;
+        let (shop, stripe, provider) = TestShop::open_with_external_provider(&[("SHOP_ORDERS_EMAIL", OWNER)]).await;
         let buyer = shop.customer().await;
         let (one, halo) = (shop.light("Nudgelight One").await, shop.light("Nudgelight Halo").await);
         Self { shop, stripe, buyer, one, halo, _provider: provider }

@@ -10,11 +10,11 @@ const PREVIEW: &str = "/api/admin/policy-preview";
 const POLICIES: [(&str, &str, &str); 4] = [
     ("contact", "contact", "A person reads every message and usually replies within one business day."),
     ("privacy", "privacy", "Your email and a hashed password."),
-    ("terms", "terms", "Your payment completes the order; you can still return it"),
+    ("terms", "terms", "Your order is complete once you pay. You can still return it"),
     (
         "shipping-and-returns",
         "shipping_and_returns",
-        "Changed your mind? Send it back within 30 days for a full refund of the price.",
+        "Changed your mind? Send it back within 30 days for a full refund of what you paid for it.",
     ),
 ];
 

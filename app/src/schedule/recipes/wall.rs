@@ -22,7 +22,8 @@ pub struct WallProps {
 }
 
 const TILES: &str = "grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 sm:gap-5 lg:grid-cols-4";
-const STATE: &str = "absolute bottom-2 left-2 rounded-full bg-card/90 px-2.5 text-sm font-medium tabular-nums";
+const STATE: &str =
+    "absolute bottom-2 left-2 rounded-full border border-line bg-card px-2.5 text-sm font-medium tabular-nums";
 
 /// The wall. The lamps follow the clock that they share.
 pub fn recipe_wall(zone: &str, clock: Clock) -> AnyView {
@@ -54,7 +55,7 @@ fn controls(zone: &str, clock: Clock) -> AnyView {
     let second = clock.second(zone.clone());
     let time = move || {
         let minute = Instant::from_unix_seconds(second.get().unix_seconds().div_euclid(60).saturating_mul(60));
-        clock.is_playing().then(|| describe::clock(zone.time_zone().local(minute)))
+        clock.is_playing().then(|| describe::clock_digits(zone.time_zone().local(minute)))
     };
     let play = (clock.motion == Motion::Full).then(|| {
         view! {

@@ -66,7 +66,7 @@ export function Component() {
   const result = useActionData<SetupResult>();
   useOtherLink();
   return (
-    <Page title="Set Up Two-Factor Authentication" width="form">
+    <Page title="Set Up Two‑Factor Authentication" width="form">
       <Card>
         {result?.recoveryCodes !== undefined ? (
           <Codes codes={result.recoveryCodes} message={result.message} />

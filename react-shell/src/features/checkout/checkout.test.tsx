@@ -113,7 +113,7 @@ describe("the address step", () => {
 
   test("has the focus in the first field of those that a button brings", async () => {
     const page = openShop("/checkout", OPEN);
-    await page.user.click(await screen.findByRole("button", { name: "Add apartment or phone" }));
+    await page.user.click(await screen.findByRole("button", { name: "Add apartment, suite, or floor" }));
     expect(document.activeElement).toBe(screen.getByLabelText(/^Apartment/));
   });
 

@@ -115,7 +115,7 @@ function OrderFailure() {
   const error = useAsyncError();
   const status = error instanceof ApiError ? error.status : 0;
   if (status === 403) return <Forbidden />;
-  if (status === 404) return <Problem message="Order not found." />;
+  if (status === 404) return <Problem message="Order not found." text="Check the link, or look among your orders." />;
   return <RouteError message="Failed to fetch order details. Please try again later." />;
 }
 
@@ -130,9 +130,10 @@ function Forbidden() {
   );
 }
 
-function Problem({ message }: { message: string }) {
+function Problem({ message, text }: { message: string; text?: string }) {
   return (
     <EmptyState
+      {...(text !== undefined && { text })}
       title={
         <p role="alert" className="text-xl font-semibold">
           {message}
@@ -140,7 +141,7 @@ function Problem({ message }: { message: string }) {
       }
       action={
         <ShopLink to={paths.profileOrders} className={buttonClass("primary")}>
-          All your orders
+          All Your Orders
         </ShopLink>
       }
     />

@@ -85,7 +85,7 @@ function useFilterErrors(result: Promise<OrderListResult>): FieldErrors {
 function ShopLights() {
   return (
     <ShopLink to={paths.products} className={buttonClass("primary")}>
-      Shop lights
+      Shop Lights
     </ShopLink>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type MouseEvent } from "react";
+import { useState, type MouseEvent, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import type { TypedAddress } from "../address-form";
 import type { Country } from "../rules";
@@ -55,6 +55,17 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.line1"]}
         error={errors["address.line1"]}
       />
+      <OptionalField action="Add apartment, suite, or floor" name="address.line2" value={typed["address.line2"]}>
+        <TextField
+          className="sm:col-span-2"
+          label="Apartment, Suite, or Floor"
+          isOptional
+          name="address.line2"
+          autoComplete={`${purpose} address-line2`}
+          defaultValue={typed["address.line2"]}
+          error={errors["address.line2"]}
+        />
+      </OptionalField>
       <RegionFields country={country} purpose={purpose} typed={typed} errors={errors} />
       <TextField
         className="sm:col-span-2"
@@ -64,55 +75,50 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.city"]}
         error={errors["address.city"]}
       />
-      <OptionalFields purpose={purpose} typed={typed} errors={errors} />
+      <OptionalField action="Add phone" name="phone" value={typed.phone}>
+        <TextField
+          className="sm:col-span-2"
+          label="Phone"
+          isOptional
+          name="phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete={`${purpose} tel`}
+          hint="Only for the carrier, in case of a delivery question."
+          defaultValue={typed.phone}
+          error={errors["phone"]}
+        />
+      </OptionalField>
     </div>
   );
 }
 
-/** The optional fields, hidden behind a button until needed. */
-function OptionalFields({ typed, errors, purpose }: Pick<Props, "typed" | "errors" | "purpose">) {
-  const [isOpen, setOpen] = useState(Boolean(typed["address.line2"] || typed.phone));
+interface OptionalFieldProps {
+  /** Label of the button that shows the field. */
+  action: string;
+  name: string;
+  value: string | undefined;
+  children: ReactNode;
+}
 
-  /** Shows the fields and focuses the first one, because the button disappears. */
+/** An optional field, hidden behind a button until needed. */
+function OptionalField({ action, name, value, children }: OptionalFieldProps) {
+  const [isOpen, setOpen] = useState(Boolean(value));
+
+  /** Shows the field and focuses it, because the button disappears. */
   function open({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
     flushSync(() => setOpen(true));
-    form?.querySelector<HTMLElement>('[name="address.line2"]')?.focus();
+    form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   }
 
-  if (!isOpen) {
-    return (
-      <button
-        type="button"
-        onClick={open}
-        className="justify-self-start py-1 font-medium text-glow-ink underline underline-offset-4 sm:col-span-2"
-      >
-        Add apartment or phone
-      </button>
-    );
-  }
+  if (isOpen) return children;
   return (
-    <>
-      <TextField
-        className="sm:col-span-2"
-        label="Apartment, Suite, or Floor"
-        isOptional
-        name="address.line2"
-        autoComplete={`${purpose} address-line2`}
-        defaultValue={typed["address.line2"]}
-        error={errors["address.line2"]}
-      />
-      <TextField
-        className="sm:col-span-2"
-        label="Phone"
-        isOptional
-        name="phone"
-        type="tel"
-        inputMode="tel"
-        autoComplete={`${purpose} tel`}
-        hint="Only for the carrier, in case of a delivery question."
-        defaultValue={typed.phone}
-        error={errors["phone"]}
-      />
-    </>
+    <button
+      type="button"
+      onClick={open}
+      className="justify-self-start py-1 font-medium text-glow-ink underline underline-offset-4 sm:col-span-2"
+    >
+      {action}
+    </button>
   );
 }

@@ -22,13 +22,12 @@ type Finding = { kind: "filled"; region: Region } | { kind: "conflict"; region: 
 
 /** Labels of an address, by country. */
 const LABELS = {
-  US: { state: "State", code: "ZIP Code", codeShort: "ZIP", codeInputMode: "numeric", placeholder: "90210" },
+  US: { state: "State", code: "ZIP Code", codeShort: "ZIP", codeInputMode: "numeric" },
   CA: {
     state: "Province",
     code: "Postal Code",
     codeShort: "Postal code",
     codeInputMode: "text",
-    placeholder: "M5V 2T6",
   },
 } as const;
 
@@ -71,7 +70,6 @@ export function RegionFields({ country, typed, errors, purpose }: Props) {
         name="address.postal_code"
         autoComplete={`${purpose} postal-code`}
         inputMode={labels.codeInputMode}
-        placeholder={labels.placeholder}
         defaultValue={typed["address.postal_code"]}
         error={errors["address.postal_code"]}
       />

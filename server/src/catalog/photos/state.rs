@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::cache::PhotoCache;
 use crate::error::Error;
+use crate::infra::memory::return_freed_memory;
 
 /// Photos of one process that are being uploaded, each up to 15 MB in memory.
 const UPLOADS: usize = 2;
@@ -45,14 +46,6 @@ impl Photos {
         // A decoder that panics has met a file that is invalid in a way it does not expect.
         task.await.unwrap_or(Err(PhotoError::Damaged)).map_err(|error| invalid_photo(&error))
     }
-}
-
-/// Returns freed memory to the operating system. The allocator would keep the memory of a photo for a while, and the next
-/// photo would take as much again.
-#[expect(unsafe_code, reason = "the allocator has no safe function for this")]
-fn return_freed_memory() {
-    // SAFETY: any thread may call this at any time; memory in use is left alone.
-    unsafe { libmimalloc_sys::mi_collect(true) }
 }
 
 pub fn invalid_photo(error: &PhotoError) -> Error {

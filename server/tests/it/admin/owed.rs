@@ -133,7 +133,7 @@ async fn administrators_see_what_an_order_still_owes_and_its_customer_what_was_b
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_shipping_email_says_what_is_in_the_package_of_a_partly_refunded_order() {
-    let packed = "In this package: 1 \u{d7} Duo, 1 \u{d7} Nova. It doesn\u{2019}t include the items we refunded.";
+    let packed = "In this package: 1 \u{d7} Duo, 1 \u{d7} Nova. Items we refunded aren\u{2019}t included.";
     for in_bulk in [false, true] {
         let sales = Sales::open().await;
         sales.refunds_a_duo_and_an_order().await;

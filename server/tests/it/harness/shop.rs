@@ -11,9 +11,9 @@ use server::shop::Shop;
 use server::start::Running;
 use tokio::runtime::Handle;
 
-use super::Client;
 use super::database::Database;
 use super::folder::Folder;
+use super::{Client, Stripe};
 
 /// Password of both seeded accounts and of all new customers.
 pub const PASSWORD: &str = "four small lamps glow";
@@ -68,6 +68,23 @@ impl TestShop {
         let folder = Folder::new();
         let database = Database::new(folder.path()).await;
         Self::open_on(folder, database, vars).await
+    }
+
+    /// A shop that uses the mock Stripe of a second shop, which has a database of its own, so that one can be lost
+    /// without the other. No webhook arrives. The second shop serves the mock Stripe, so it must be dropped last.
+    pub async fn open_with_external_provider(vars: &[(&str, &str)]) -> (Self, Stripe, Self) {
+        let provider = Self::open_with(&[BEHIND_A_PROXY]).await;
+        let (keys, stripe) = (provider.mock_stripe_keys().await, provider.stripe().await);
+        stripe.drops_webhooks().await;
+        let base = format!("{}/test-stripe", provider.url());
+        let of_provider = [
+            ("STRIPE_SECRET_KEY", keys.secret_key.as_str()),
+            ("STRIPE_PUBLISHABLE_KEY", &keys.publishable_key),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_elsewhere"),
+            ("STRIPE_API_BASE", &base),
+            BEHIND_A_PROXY,
+        ];
+        (Self::open_with(&[&of_provider, vars].concat()).await, stripe, provider)
     }
 
     async fn open_on(folder: Folder, database: Database, vars: &[(&str, &str)]) -> Self {

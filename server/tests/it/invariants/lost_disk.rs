@@ -15,8 +15,7 @@ use super::load::figure::{Bound, tell};
 use super::load::server_process::ServerProcess;
 use super::run::Runs;
 use crate::harness::{
-    BEHIND_A_PROXY, CUSTOMER, Client, Cluster, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually,
-    skip,
+    CUSTOMER, Client, Cluster, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually, skip,
 };
 
 const BUYERS: usize = 4;
@@ -134,18 +133,7 @@ struct World {
 
 impl World {
     async fn open(database_url: &str) -> Self {
-        let provider = TestShop::open_with(&[BEHIND_A_PROXY]).await;
-        let (keys, stripe) = (provider.mock_stripe_keys().await, provider.stripe().await);
-        stripe.drops_webhooks().await;
-        let shop = TestShop::open_with(&[
-            ("DATABASE_URL", database_url),
-            ("STRIPE_SECRET_KEY", &keys.secret_key),
-            ("STRIPE_PUBLISHABLE_KEY", &keys.publishable_key),
-            ("STRIPE_WEBHOOK_SECRET", "whsec_elsewhere"),
-            ("STRIPE_API_BASE", &format!("{}/test-stripe", provider.url())),
-            BEHIND_A_PROXY,
-        ])
-        .await;
+        let (shop, stripe, provider) = TestShop::open_with_external_provider(&[("DATABASE_URL", database_url)]).await;
         let light = shop.adds_light("Lost With Its Disk", 100_000).await;
         Self { shop, stripe, light, _provider: provider }
     }

@@ -13,7 +13,7 @@ use server::operations::backup::{Purpose, back_up, restore};
 use super::disputes::{assert_same_disputes, list_all};
 use super::payouts::{a_random_history, providers_books};
 use super::run::Runs;
-use crate::harness::{BEHIND_A_PROXY, Light, Stripe, TestShop, eventually};
+use crate::harness::{Light, Stripe, TestShop, eventually};
 
 const MINUTE: i64 = 60_000;
 /// A shop and its provider become slower with their payments.
@@ -29,17 +29,7 @@ struct World {
 
 impl World {
     async fn open() -> Self {
-        let provider = TestShop::open_with(&[BEHIND_A_PROXY]).await;
-        let (keys, stripe) = (provider.mock_stripe_keys().await, provider.stripe().await);
-        stripe.drops_webhooks().await;
-        let shop = TestShop::open_with(&[
-            ("STRIPE_SECRET_KEY", &keys.secret_key),
-            ("STRIPE_PUBLISHABLE_KEY", &keys.publishable_key),
-            ("STRIPE_WEBHOOK_SECRET", "whsec_elsewhere"),
-            ("STRIPE_API_BASE", &format!("{}/test-stripe", provider.url())),
-            BEHIND_A_PROXY,
-        ])
-        .await;
+        let (shop, stripe, provider) = TestShop::open_with_external_provider(&[]).await;
         let light = shop.adds_light("Lost And Found", 100_000).await;
         let world = Self { shop, stripe, light, provider };
         world.advances(MINUTE).await;

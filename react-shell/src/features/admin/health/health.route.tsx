@@ -38,7 +38,7 @@ function Health({ health }: { health: HealthReport }) {
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <div className="md:col-span-2">
-        <Problems problems={health.problems} />
+        <Problems problems={health.problems} isBackedUp={health.backed_up_at !== undefined} />
       </div>
       <Facts title="Waiting work">
         <Fact name="Emails">
@@ -56,7 +56,7 @@ function Health({ health }: { health: HealthReport }) {
         <Fact name="Payment provider">{health.provider_responds ? "Responds" : "Doesn’t respond"}</Fact>
         <Fact name="Payments without an order">{count(health.payments_without_order)}</Fact>
         <Fact name="Open alerts">{count(health.open_alerts)}</Fact>
-        <Fact name="Last comparison">
+        <Fact name="Payments last compared">
           <LastRun at={health.reconciled_at} />
         </Fact>
         <Fact name="Payouts updated">
@@ -70,7 +70,7 @@ function Health({ health }: { health: HealthReport }) {
         )}
         {health.disk_free_bytes !== undefined && <Fact name="Free disk space">{size(health.disk_free_bytes)}</Fact>}
         <Fact name="Last backup">
-          {health.backed_up_at === undefined ? "None by nudgelight backup" : <Timestamp at={health.backed_up_at} />}
+          <LastRun at={health.backed_up_at} />
         </Fact>
         {health.drilled_at !== undefined && (
           <Fact name="Last restore drill">

@@ -32,19 +32,25 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 describe("the shop’s health", () => {
   test("says that everything works, with the figures", async () => {
-    openShop("/admin/health", { [GET]: WELL });
+    openShop("/admin/health", { [GET]: { ...WELL, backed_up_at: "2026-12-24T03:00:00-05:00" } });
     await screen.findByText("Everything works.");
     expect(screen.queryByText("Needs attention")).toBeNull();
     expect(fact("Emails")).toBe("0");
     expect(fact("Open checkouts")).toBe("3");
     expect(fact("Payment provider")).toBe("Responds");
-    expect(fact("Last comparison")).toBe("12/24/2026, 1:04 PM");
-    expect(fact("Last backup")).toBe("None by nudgelight backup");
+    expect(fact("Payments last compared")).toBe("12/24/2026, 1:04 PM");
+    expect(fact("Last backup")).toBe("12/24/2026, 3:00 AM");
     expect(fact("Last restore drill")).toBe("12/20/2026, 4:00 AM");
     expect(fact("Database")).toBe("10.5 MB");
     expect(fact("Free disk space")).toBe("51.5 GB");
     expect(fact("Version")).toBe("0.1.0");
     expect(screen.queryByText("Last mail error")).toBeNull();
+  });
+
+  test("says that no backup is recorded, which another program may make", async () => {
+    openShop("/admin/health", { [GET]: WELL });
+    await screen.findByText("Everything works, but no backup is recorded.");
+    expect(fact("Last backup")).toBe("Never");
   });
 
   test("says what is wrong and what to do, the most urgent first", async () => {

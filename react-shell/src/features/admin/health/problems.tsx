@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck } from "lucide-react";
+import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { Card } from "../../../shared/ui/page";
 import type { HealthReport } from "./api";
 
@@ -52,8 +52,13 @@ const TEXTS: Record<HealthProblem, { title: string; action: string }> = {
   },
 };
 
+interface Props extends Pick<HealthReport, "problems"> {
+  isBackedUp: boolean;
+}
+
 /** What needs attention, the most urgent first. */
-export function Problems({ problems }: Pick<HealthReport, "problems">) {
+export function Problems({ problems, isBackedUp }: Props) {
+  if (problems.length === 0 && !isBackedUp) return <NoBackup />;
   if (problems.length === 0) {
     return (
       <Card className="flex items-center gap-3">
@@ -76,6 +81,21 @@ export function Problems({ problems }: Pick<HealthReport, "problems">) {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+/** No problem by itself: the shop doesn’t know of copies by other programs. */
+function NoBackup() {
+  return (
+    <Card className="flex gap-3">
+      <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-warn" />
+      <div>
+        <p className="font-semibold">Everything works, but no backup is recorded.</p>
+        <p className="text-muted">
+          Set up the timer that runs nudgelight backup, or make sure that another program copies the database.
+        </p>
+      </div>
     </Card>
   );
 }

@@ -123,7 +123,8 @@ export function Component() {
         {order.hold && <HoldNotice order={order} hold={order.hold} />}
         <OrderAlerts alerts={order.alerts} />
         {task === undefined && <SaveStatus saver={saver} />}
-        <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
+        {/* The customer stands before the history where there is one column. */}
+        <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_17.5rem] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 space-y-6">
             {isEditing && (
               <OrderEditor
@@ -136,9 +137,13 @@ export function Component() {
             <DisputeList orderId={order.id} disputes={disputes} />
             <OrderItems order={order} owed={order.owed} balance={<OrderBalance orderId={order.id} />} />
             <RefundList refunds={refunds.refunds} today={refunds.today} />
+          </div>
+          <div className="xl:col-start-2 xl:row-span-2 xl:row-start-1">
+            <OrderCustomer order={order} />
+          </div>
+          <div className="min-w-0 xl:col-start-1">
             <OrderHistory history={order.history} />
           </div>
-          <OrderCustomer order={order} />
         </div>
       </div>
     </Page>

@@ -275,10 +275,21 @@ describe("the editor of an order", () => {
       address: ORDER.address,
       tracking_number: "1Z999AA10123456784",
       check_tracking_number: true,
+      notify_customer: true,
       restock: false,
       version: 3,
     });
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
+  });
+
+  test("says that a shipment is emailed to the customer, and does not if it is not to be", async () => {
+    const page = await edit({ [SAVE]: { ...OPENED, version: 4 } });
+    await page.user.selectOptions(screen.getByLabelText("Status"), "delivered");
+    expect(screen.queryByLabelText("Email the customer")).toBeNull();
+    await page.user.selectOptions(screen.getByLabelText("Status"), "shipped");
+    await page.user.click(screen.getByLabelText("Email the customer"));
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    await waitFor(() => expect(page.sent(SAVE)[0]?.body).toMatchObject({ notify_customer: false }));
   });
 
   // spec: Cancel
@@ -343,6 +354,7 @@ describe("an order that someone else changed meanwhile", () => {
       address: ORDER.address,
       tracking_number: "THEIR-NUMBER",
       check_tracking_number: true,
+      notify_customer: true,
       restock: false,
       version: 9,
     });

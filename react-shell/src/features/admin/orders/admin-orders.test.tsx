@@ -228,6 +228,14 @@ describe("the orders in the admin area", () => {
       expect(slips()).toBe("/admin/packing-slips?status=pending");
     });
 
+    test("or none: then the packing slips are those of the orders to pack, unless the filter has a status", async () => {
+      const { user } = await openOrders("?q=Ada", { [LIST]: THREE });
+      await screen.findByLabelText("Select order 1003");
+      expect(slips()).toBe("/admin/packing-slips?status=pending&held=false&sort=oldest&q=Ada");
+      await user.click(screen.getByLabelText("Select order 1002"));
+      expect(slips()).toBe("/admin/packing-slips?numbers=1002");
+    });
+
     test("as a range with the Shift key", async () => {
       const { user } = await openThree();
       await user.click(screen.getByLabelText("Select order 1001"));

@@ -6,7 +6,7 @@ import { ShopLink } from "../../../shared/ui/link";
 import { BulkStatusButton } from "./bulk-status/bulk-status-button";
 import type { StatusChange } from "./bulk-status/use-bulk-status";
 import { ExportButton } from "./export-button";
-import { MAX_SELECTED, queryOf, type OrderSelection } from "./order-selection";
+import { MAX_SELECTED, queryOf, slipQueryOf, type OrderSelection } from "./order-selection";
 import { orderPaths } from "./paths";
 
 interface Props {
@@ -28,7 +28,7 @@ export function BulkActions({ selection, onStatus }: Props) {
   const isAnySelected = selection.isAllMatching || selection.numbers.size > 0;
   return (
     <div className="mb-2 flex flex-wrap items-center gap-3">
-      <ShopLink to={orderPaths.packingSlips(query)} className={buttonClass("secondary")}>
+      <ShopLink to={orderPaths.packingSlips(slipQueryOf(selection, params))} className={buttonClass("secondary")}>
         <Printer aria-hidden className="size-5" />
         Packing Slips
       </ShopLink>

@@ -4,7 +4,7 @@ import { fieldErrorsOf, fieldValue } from "../../../shared/form-result";
 import { checkAddress, checkTrackingNumber, orderStatuses, orderStatusLabel } from "../../../shared/rules";
 import { AddressFields } from "../../../shared/ui/address-fields";
 import { Button } from "../../../shared/ui/button";
-import { SelectField } from "../../../shared/ui/field";
+import { CheckboxField, SelectField } from "../../../shared/ui/field";
 import { Card } from "../../../shared/ui/page";
 import { useFieldErrors, omitUndefined, type FieldErrors } from "../../../shared/use-field-errors";
 import type { AdminOrder } from "./api";
@@ -40,7 +40,10 @@ interface StatusFieldsProps {
 export function OrderEditor({ order, blocked, saver, onClose }: Props) {
   const [opened] = useState(order);
   const [status, setStatus] = useState<string>(order.status);
+  const [notifiesCustomer, setNotifiesCustomer] = useState(true);
   const [refunding, setRefunding] = useState<FormData>();
+  /** A shipment is emailed: a new one, or the tracking number of one that had none. */
+  const mayNotify = status === "shipped" && (opened.status !== "shipped" || opened.tracking_number === null);
   const { result, isBusy, save } = saver;
   const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
   const form = formProps.ref;
@@ -54,6 +57,7 @@ export function OrderEditor({ order, blocked, saver, onClose }: Props) {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
     const values = new FormData(event.currentTarget, submitter);
+    if (mayNotify) values.set("notify_customer", String(notifiesCustomer));
     if (isRefund(values, result?.conflict)) setRefunding(values);
     else save(values);
   }
@@ -83,6 +87,13 @@ export function OrderEditor({ order, blocked, saver, onClose }: Props) {
           errors={errors}
           isDoubted={isTrackingDoubted(result)}
         />
+        {mayNotify && (
+          <CheckboxField
+            label="Email the customer"
+            checked={notifiesCustomer}
+            onChange={(event) => setNotifiesCustomer(event.target.checked)}
+          />
+        )}
         <fieldset>
           <legend className="mb-3 font-semibold">Shipping Address</legend>
           <AddressFields purpose="shipping" typed={fromAddress(opened.address)} errors={errors} />

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { sessionStore } from "../../../shared/storage";
+import { ORDERS_TO_PACK } from "../shared/paths";
 import { filterOf } from "./order-filter";
 
 /** Largest number of orders selected one by one; the server's limit of `numbers`. */
@@ -80,6 +81,16 @@ export function queryOf(selection: OrderSelection, params: URLSearchParams): URL
   const filter = filterOf(params);
   if (selection.isAllMatching || selection.numbers.size === 0) return filter;
   return queryOfNumbers([...selection.numbers], filter);
+}
+
+/**
+ * The query of the packing slips: of the selected orders, or of the list's filter when none is selected. Without a status,
+ * a filter has also what was shipped, which must not be packed again, so then it means the orders to pack.
+ */
+export function slipQueryOf(selection: OrderSelection, params: URLSearchParams): URLSearchParams {
+  const query = queryOf(selection, params);
+  const isChosen = selection.isAllMatching || query.has("numbers") || query.has("status");
+  return isChosen ? query : new URLSearchParams({ ...ORDERS_TO_PACK, ...Object.fromEntries(query) });
 }
 
 /** The query of these orders, in the order of the list that they were chosen from. */

@@ -2,7 +2,7 @@ import { History, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FormResult } from "../../../shared/form-result";
-import type { Product } from "../../../shared/rules";
+import { stockBadge, type Product } from "../../../shared/rules";
 import { StockBadge } from "../../../shared/ui/badge";
 import { Button } from "../../../shared/ui/button";
 import { buttonClass } from "../../../shared/ui/button-class";
@@ -89,6 +89,11 @@ function Name({ product }: { product: Product }) {
       <span className="block text-sm font-normal text-muted lg:hidden">
         <Money amount={product.price} /> · {product.available} available
       </span>
+      {stockBadge(product.available) !== "in_stock" && (
+        <span className="mt-1 block font-normal lg:hidden">
+          <StockBadge available={product.available} />
+        </span>
+      )}
     </>
   );
 }

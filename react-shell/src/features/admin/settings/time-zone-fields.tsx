@@ -34,7 +34,7 @@ function TimeZoneField({ settings, errors, isSaving, timeZones }: SectionFieldsP
           {...field}
           required={false}
           className="max-w-md"
-          hint={`Days in lists, filters, reports, emails, and files are those of this time zone. A change recounts the daily totals, which takes about ${duration}. Customers can’t place orders until it’s done.`}
+          hint={`${otherZone(settings.settings.time_zone)}All dates and reports use this time zone. A change recounts the daily totals, which takes about ${duration}. Customers can’t place orders until it’s done.`}
           error={errors["time_zone"]}
         >
           {timeZones.zones.map(({ name, offset }) => (
@@ -49,6 +49,13 @@ function TimeZoneField({ settings, errors, isSaving, timeZones }: SectionFieldsP
       {isSaving && <RecountProgress seconds={timeZones.change_seconds} />}
     </div>
   );
+}
+
+/** A shop starts in UTC: says so where the browser is elsewhere. */
+function otherZone(zone: string): string {
+  const browser = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone !== "UTC" || browser === zone) return "";
+  return `UTC is the default. Your browser’s time zone is ${browser.replaceAll("_", " ")}. `;
 }
 
 function inSeconds(seconds: number): string {

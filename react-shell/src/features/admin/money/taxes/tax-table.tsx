@@ -34,7 +34,7 @@ export function TaxTable({ report }: { report: TaxReport }) {
             <th scope="row" className={CELL}>
               Total
             </th>
-            <td aria-hidden className={WIDE} />
+            <td aria-hidden className={`${CELL} ${WIDE}`} />
             <Amount amount={report.collected} />
             <Amount amount={report.refunded} />
             <Amount amount={report.net} />
@@ -80,7 +80,7 @@ function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxRep
         <th scope="row" className={CELL}>
           Total for {monthName(month)}
         </th>
-        <td aria-hidden className={WIDE} />
+        <td aria-hidden className={`${CELL} ${WIDE}`} />
         <Amount amount={sums.collected} />
         <Amount amount={sums.refunded} />
         <Amount amount={sums.net} />

@@ -105,8 +105,8 @@ function Report({ report }: { report: TaxReport }) {
   return (
     <>
       <p className="mb-4 text-muted">
-        Taxes by the address of the order, net of refunds. A refund counts in the month in which it was made, and is
-        subtracted again in the month in which it failed. Months follow the shop’s time zone.
+        Taxes by the address of the order. A refund counts in the month it was made. If it fails, it’s reversed in the
+        month it failed. Sales are before tax, with shipping. Months follow the shop’s time zone.
       </p>
       <TaxTable report={report} />
     </>
