@@ -102,7 +102,7 @@ test.describe("the Schedule Lab", () => {
     }
     assert.deepEqual(seen, ["off", "full", "off", "middle", "off"]);
     await page.clock.runFor(1_000);
-    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:01/);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 3:01/);
   });
 
   test("a minute shows each flash, and moves on with the time", async ({ newVisitor }) => {
@@ -115,25 +115,23 @@ test.describe("the Schedule Lab", () => {
     await page.getByRole("button", { name: "Minute", exact: true }).click();
     assert.equal(await page.getByTestId("lab-blinking").getAttribute("d"), "");
     await page.clock.runFor(11_000);
-    await page.getByText("15:02", { exact: true }).waitFor();
+    await page.getByText("3:02 PM", { exact: true }).waitFor();
     assert.equal(await page.getByTestId("lab-blinking").getAttribute("d"), "M0 100v-100h1v100zM2 100v-100h1v100z");
     for (const key of ["Home", "PageUp", "ArrowRight"]) await moment(page).press(key);
-    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 15:02:11$/);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /Fri Nov 27, 3:02:11 PM$/);
     // The end of the range belongs to the next one.
     await moment(page).fill("60");
     await page.clock.runFor(100);
-    assert.match(await page.getByTestId("lab-moment").innerText(), /15:02:59$/);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /3:02:59 PM$/);
     await page.getByRole("button", { name: "Play the Day" }).click();
     await page.getByRole("button", { name: "Day", exact: true, pressed: true }).waitFor();
     await page.clock.runFor(1_000);
     await page.getByRole("button", { name: "Minute", exact: true }).click();
-    const played = await page.getByTestId("lab-moment").innerText();
+    const minute = async () => /^.*, \d+:\d\d/.exec(await page.getByTestId("lab-moment").innerText())?.[0];
+    const played = await minute();
+    assert.ok(played);
     await page.clock.runFor(500);
-    assert.equal(
-      (await page.getByTestId("lab-moment").innerText()).slice(0, 17),
-      played.slice(0, 17),
-      "it no longer plays",
-    );
+    assert.equal(await minute(), played, "it no longer plays");
   });
 
   test("a word is completed by keyboard alone", async ({ newVisitor }) => {
@@ -166,13 +164,13 @@ test.describe("the Schedule Lab", () => {
     await moment(page).press("Home");
     for (const key of ["PageUp", "PageUp", "ArrowLeft"]) await moment(page).press(key);
     await page.getByTestId("lab-state").getByText("Off").waitFor();
-    assert.match(await page.getByTestId("lab-moment").innerText(), /, 01:59/);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /, 1:59.* AM$/);
     assert.equal(await page.getByTestId("lab-next").innerText(), "Next: blinks at 2 AM for 10 s.");
     assert.match((await moment(page).getAttribute("aria-valuetext")) ?? "", /1:59.* AM, Off/);
     await page.getByRole("button", { name: "Next Change" }).click();
     await page.getByTestId("lab-state").getByText("Blinking").waitFor();
     await moment(page).press("End");
-    assert.match(await page.getByTestId("lab-moment").innerText(), /, 23:59/);
+    assert.match(await page.getByTestId("lab-moment").innerText(), /, 11:59.* PM$/);
     assert.deepEqual(browserErrors, []);
   });
 
@@ -300,6 +298,15 @@ test.describe("the Schedule Lab", () => {
     await page.getByRole("heading", { name: "Schedule Lab", level: 1 }).waitFor();
     await editor(page).waitFor();
     await resize(page, 390);
+    // A long line breaks, and the lines behind the text area break at the same characters.
+    await editor(page).fill(
+      `# ${"a long comment ".repeat(9)}\nblink every 30m 09:00-17:00 for 10s weekdays ${"x".repeat(90)}\n`,
+    );
+    const [text, lines] = await editor(page).evaluate((area) => [
+      [area.scrollWidth <= area.clientWidth, area.scrollHeight],
+      [true, area.previousElementSibling?.scrollHeight],
+    ]);
+    assert.deepEqual(text, lines);
     await editor(page).fill(`timezone = UTC\n${"on 09:00-10:00\n".repeat(40)}`);
     await page.evaluate(() => window.scrollTo(0, 900));
     const lamp = page.locator(".lab-lamp");

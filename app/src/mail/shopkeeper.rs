@@ -115,7 +115,7 @@ fn with_reply_to(customer_email: &str, mail: Mail) -> Mail {
 }
 
 fn order_summary(order: &Order) -> Block {
-    Block::paragraph(&format!("Total: {}. Ships to {}.", order.total, order.name))
+    Block::paragraph(&format!("Total: {}. Ship to: {}.", order.total, order.name))
 }
 
 fn open_order(shop: &ShopInfo, order: &Order) -> Block {

@@ -14,7 +14,7 @@ pub(super) const NO_ITEMS: &str = "No items found for this order.";
 /// An order, formatted for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
-    /// "Order 1001". The order page, whose own heading it is, shows "Receipt".
+    /// "Order 1001". The order page already has this as its heading and shows "Receipt" instead.
     pub title: String,
     /// The date of the order in the shop's time zone, `MM/dd/yyyy`.
     pub placed: String,

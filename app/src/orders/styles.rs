@@ -31,7 +31,7 @@ pub const ITEM: Styles = Styles {
     class: "border-b border-line py-3 text-left font-normal",
     inline: "border-bottom:1px solid #E6E2D8;padding:12px 0;text-align:left;vertical-align:top;font-weight:400",
 };
-/// Beside the picture, also the lines below its height.
+/// Keeps every line beside the picture, even below its height.
 pub const ITEM_TEXT: Styles = Styles { class: "block", inline: "display:block;overflow:hidden" };
 pub const NAME: Styles =
     Styles { class: "block font-medium wrap-anywhere", inline: "display:block;font-weight:600;word-break:break-word" };

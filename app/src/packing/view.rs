@@ -20,7 +20,11 @@ pub fn packing_document(shop_name: &str, slips: Vec<PackingSlip>, left_out: Left
     let shop_name = single_line(shop_name);
     view! {
         {left_out_notice(left_out)}
-        {pick_list_pages(&picked, orders)}
+        {if orders == 0 {
+            view! { <p>"No orders to pack."</p> }.into_any()
+        } else {
+            pick_list_pages(&picked, orders)
+        }}
         {slips.into_iter().map(|slip| slip_page(slip, shop_name.clone())).collect_view()}
     }
     .into_any()

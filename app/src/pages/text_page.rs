@@ -84,7 +84,7 @@ fn lab() -> AnyView {
         <p class="mt-2 mb-8 max-w-2xl text-lg/8 text-muted">
             "Write your schedule, fix mistakes as you type, and preview your light through the week. Then save the file to the drive."
         </p>
-        // As high as the window, so that the footer below it does not move while the Lab appears.
+        // As tall as the window, so that the footer below it does not move while the Lab appears.
         <div id="lab-place" class="min-h-screen noscript:hidden"></div>
         <noscript>
             <p>"The Lab needs JavaScript. Any text editor works."</p>

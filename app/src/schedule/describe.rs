@@ -42,10 +42,9 @@ pub(super) fn light_until(schedule: &Schedule, at: Instant) -> String {
     let next = schedule.next_change(at).filter(|_| shown == Light::Off).map(|change| zone.local(change.at));
     let Some(next) = next else { return light(shown) };
     match next.day().saturating_sub(now.day()) {
-        0 => format!("Off until {}", clock(next.second_of_day().into())),
-        1..=6 => {
-            format!("Off until {} {}", weekday(next).get(..3).unwrap_or_default(), clock(next.second_of_day().into()))
-        }
+        0 => format!("Off until {}", clock(next)),
+        1 if next.second_of_day() == 0 => "Off until midnight".to_owned(),
+        1..=6 => format!("Off until {} {}", weekday(next).get(..3).unwrap_or_default(), clock_digits(next)),
         _ => format!("Off until {}", date(next)),
     }
 }
@@ -60,18 +59,24 @@ pub(super) fn light(light: Light) -> String {
     }
 }
 
+/// Midnight is that of the coming night; with the name of its day it would be taken for the night after.
 fn when(now: LocalTime, then: LocalTime) -> String {
-    let time = clock(then.second_of_day().into());
     match then.day().saturating_sub(now.day()) {
-        0 => format!("at {time}"),
-        1 => format!("tomorrow at {time}"),
-        2..=6 => format!("on {} at {time}", weekday(then)),
-        _ => format!("on {} at {time}", date(then)),
+        0 => format!("at {}", clock(then)),
+        1 if then.second_of_day() == 0 => "at midnight".to_owned(),
+        1 => format!("tomorrow at {}", clock(then)),
+        2..=6 => format!("on {} at {}", weekday(then), clock_digits(then)),
+        _ => format!("on {} at {}", date(then), clock_digits(then)),
     }
 }
 
-/// A second of the day in a sentence: `2:30 PM`, `9 AM`, `2:30:10 PM`, `noon`, `midnight`.
-pub(super) fn clock(second: i64) -> String {
+/// The time in a sentence without a day: `2:30 PM`, `9 AM`, `2:30:10 PM`, `noon`, `midnight`.
+pub(super) fn clock(time: LocalTime) -> String {
+    clock_of(time.second_of_day().into())
+}
+
+/// A second of the day as [`clock`].
+pub(super) fn clock_of(second: i64) -> String {
     match second {
         0 => "midnight".to_owned(),
         NOON => "noon".to_owned(),
@@ -79,7 +84,7 @@ pub(super) fn clock(second: i64) -> String {
     }
 }
 
-/// The time on a scale or a running clock: `2:30 PM`, `9 AM`, `2:30:10 PM`, `12 AM`.
+/// The time on a scale, on a running clock, and with a day: `2:30 PM`, `9 AM`, `2:30:10 PM`, `12 AM`.
 pub(super) fn clock_digits(time: LocalTime) -> String {
     digits(time.second_of_day().into())
 }
@@ -118,7 +123,7 @@ pub(super) fn duration(seconds: i64) -> String {
 mod tests {
     use wasm_core::schedule::{Instant, Moment, Schedule};
 
-    use super::{clock, duration, light_until, next_change};
+    use super::{clock_of, duration, light_until, next_change};
     use crate::schedule::ParsedText;
 
     fn at(schedule: &Schedule, time: &str) -> Instant {
@@ -134,6 +139,16 @@ mod tests {
         assert_eq!(said("2026-11-27T14:30:00"), "Next: turns off at 2:30:10 PM.");
         assert_eq!(said("2026-11-27T16:30:10"), "Next: blinks on Monday at 9 AM for 10 s.");
         assert_eq!(said("2026-12-01T17:00:00"), "Next: lights up at 6 PM for 5 h.");
+        assert_eq!(said("2026-12-01T23:00:00"), "Next: blinks tomorrow at 9 AM for 10 s.");
+        let evenings = ParsedText::of("timezone = UTC\non 18:00-24:00").schedule;
+        assert_eq!(next_change(&evenings, at(&evenings, "2026-11-27T20:00:00")), "Next: turns off at midnight.");
+        let sundays = ParsedText::of("timezone = UTC\non 00:00-06:00 sun").schedule;
+        assert_eq!(
+            next_change(&sundays, at(&sundays, "2026-11-27T20:00:00")),
+            "Next: lights up on Sunday at 12 AM for 6 h."
+        );
+        assert_eq!(light_until(&sundays, at(&sundays, "2026-11-27T20:00:00")), "Off until Sun 12 AM");
+        assert_eq!(light_until(&sundays, at(&sundays, "2026-11-28T20:00:00")), "Off until midnight");
         let far = ParsedText::of("on 18:00-23:00 2026-12-24").schedule;
         assert_eq!(next_change(&far, at(&far, "2026-11-01T00:00:00")), "Next: lights up on Dec 24 at 6 PM for 5 h.");
         assert_eq!(next_change(&far, at(&far, "2027-01-01T00:00:00")), "No changes within a year.");
@@ -152,8 +167,8 @@ mod tests {
     }
 
     #[test]
-    fn times_are_said_as_in_the_united_states() {
-        let written = [0, 43_200, 27_000, 61_230, 3_600, 1_800].map(clock);
+    fn times_are_12_hour_with_am_and_pm() {
+        let written = [0, 43_200, 27_000, 61_230, 3_600, 1_800].map(clock_of);
         assert_eq!(written, ["midnight", "noon", "7:30 AM", "5:00:30 PM", "1 AM", "12:30 AM"]);
     }
 

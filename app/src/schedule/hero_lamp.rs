@@ -5,7 +5,7 @@
 
 use wasm_core::schedule::{Instant, Light, LocalTime, Moment, Schedule, When};
 
-use super::describe::{clock, duration, weekday};
+use super::describe::{clock, clock_digits, clock_of, duration, weekday};
 use super::parsed_text::ParsedText;
 use crate::pages::{BlinkSpeed, LampState};
 use crate::ui::{Daypart, Lamp, Level};
@@ -131,7 +131,7 @@ fn meaning(read: &ReadLine, at: Instant) -> String {
         (Light::Blink(..), Some(When::Every { start, range, interval, .. })) => {
             let every = format!("Blinks every {}", duration(interval.into()));
             let end = i64::from(start.saturating_add(range)) % DAY;
-            if i64::from(range) >= DAY { format!("{every}.") } else { format!("{every} until {}.", clock(end)) }
+            if i64::from(range) >= DAY { format!("{every}.") } else { format!("{every} until {}.", clock_of(end)) }
         }
         (Light::Blink(..), Some(When::Once { length, .. })) => format!("Blinks for {}.", duration(length.into())),
         (Light::Blink(..), None) => "Blinks.".to_owned(),
@@ -140,8 +140,10 @@ fn meaning(read: &ReadLine, at: Instant) -> String {
 
 /// `11 PM`, or `Tuesday, 6 PM` if that is not within the day after `from`.
 fn time_from(from: LocalTime, time: LocalTime) -> String {
-    let clock = clock(time.second_of_day().into());
-    if time.day().saturating_sub(from.day()) < 2 { clock } else { format!("{}, {clock}", weekday(time)) }
+    if time.day().saturating_sub(from.day()) < 2 {
+        return clock(time);
+    }
+    format!("{}, {}", weekday(time), clock_digits(time))
 }
 
 fn hour(time: LocalTime) -> u32 {

@@ -14,7 +14,7 @@ const POLICIES: [(&str, &str, &str); 4] = [
     (
         "shipping-and-returns",
         "shipping_and_returns",
-        "Changed your mind? Send it back within 30 days for a full refund of what you paid for it.",
+        "Changed your mind? Send it back within 30 days for a full refund of the price.",
     ),
 ];
 

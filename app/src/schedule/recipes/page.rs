@@ -176,7 +176,7 @@ fn actions(recipe: &Recipe, file: String, save_to_light: Callback<String>) -> An
                 </a>
             </p>
             <p class="text-sm text-muted">
-                "If you download the file, enter your Wi-Fi in it, and copy it to your light’s drive. "
+                "After downloading the file, enter your Wi-Fi in it and copy it to your light’s drive. "
                 <a href="/tutorial" class="text-link">
                     "The tutorial"
                 </a>

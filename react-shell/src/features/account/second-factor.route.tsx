@@ -66,7 +66,15 @@ export function Component() {
   const result = useActionData<SetupResult>();
   useOtherLink();
   return (
-    <Page title="Set Up Two‑Factor Authentication" width="form">
+    <Page
+      title="Set Up Two-Factor Authentication"
+      heading={
+        <>
+          Set Up <span className="whitespace-nowrap">Two-Factor</span> Authentication
+        </>
+      }
+      width="form"
+    >
       <Card>
         {result?.recoveryCodes !== undefined ? (
           <Codes codes={result.recoveryCodes} message={result.message} />

@@ -111,10 +111,12 @@ describe("the address step", () => {
     await waitFor(() => expect(document.activeElement).toBe(address));
   });
 
-  test("has the focus in the first field of those that a button brings", async () => {
+  test("has the focus in the field that a button shows", async () => {
     const page = openShop("/checkout", OPEN);
     await page.user.click(await screen.findByRole("button", { name: "Add apartment, suite, or floor" }));
     expect(document.activeElement).toBe(screen.getByLabelText(/^Apartment/));
+    await page.user.click(screen.getByRole("button", { name: "Add phone" }));
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Phone/));
   });
 
   test("keeps what was typed over a reload", async () => {

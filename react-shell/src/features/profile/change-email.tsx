@@ -153,7 +153,7 @@ function AddressForm({
         error={errors["email"]}
       />
       {needsCode && <AuthenticationCodeField error={errors["totp"]} />}
-      <p className="text-muted">We’ll send one code to your current email, and one to the new one.</p>
+      <p className="text-muted">We’ll email a code to your current address and another to the new one.</p>
       <Button type="submit" disabled={isBusy}>
         {isBusy ? "Sending..." : "Email Me the Codes"}
       </Button>

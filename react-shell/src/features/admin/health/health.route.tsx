@@ -70,7 +70,7 @@ function Health({ health }: { health: HealthReport }) {
         )}
         {health.disk_free_bytes !== undefined && <Fact name="Free disk space">{size(health.disk_free_bytes)}</Fact>}
         <Fact name="Last backup">
-          <LastRun at={health.backed_up_at} />
+          {health.backed_up_at === undefined ? "None recorded" : <Timestamp at={health.backed_up_at} />}
         </Fact>
         {health.drilled_at !== undefined && (
           <Fact name="Last restore drill">

@@ -47,10 +47,10 @@ describe("the shop’s health", () => {
     expect(screen.queryByText("Last mail error")).toBeNull();
   });
 
-  test("says that no backup is recorded, which another program may make", async () => {
+  test("says that no backup is recorded", async () => {
     openShop("/admin/health", { [GET]: WELL });
     await screen.findByText("Everything works, but no backup is recorded.");
-    expect(fact("Last backup")).toBe("Never");
+    expect(fact("Last backup")).toBe("None recorded");
   });
 
   test("says what is wrong and what to do, the most urgent first", async () => {
@@ -68,7 +68,7 @@ describe("the shop’s health", () => {
     const items = within(heading.parentElement as HTMLElement).getAllByRole("listitem");
     expect(items.map((item) => item.textContent)).toEqual([
       "The payment provider doesn’t respond. Nobody can pay.Look at the provider’s status page. The shop tries again every ten seconds.",
-      "This machine’s clock and the database’s differ by more than 30 seconds.Synchronize both with NTP, for example with chrony. Logins and payments depend on the time.",
+      "The server’s clock and the database’s differ by more than 30 seconds.Synchronize both with NTP, for example with chrony. Logins and payments depend on the time.",
       "Emails aren’t being sent.Check the mail server. Its last response is below.",
     ]);
     expect(screen.queryByText("Everything works.")).toBeNull();

@@ -15,7 +15,7 @@ const TEXTS: Record<HealthProblem, { title: string; action: string }> = {
     action: "Look at the provider’s status page. The shop tries again every ten seconds.",
   },
   clocks_differ: {
-    title: "This machine’s clock and the database’s differ by more than 30 seconds.",
+    title: "The server’s clock and the database’s differ by more than 30 seconds.",
     action: "Synchronize both with NTP, for example with chrony. Logins and payments depend on the time.",
   },
   disk_almost_full: {
@@ -85,7 +85,7 @@ export function Problems({ problems, isBackedUp }: Props) {
   );
 }
 
-/** No problem by itself: the shop doesn’t know of copies by other programs. */
+/** Not a problem by itself: the shop doesn’t know of copies by other programs. */
 function NoBackup() {
   return (
     <Card className="flex gap-3">

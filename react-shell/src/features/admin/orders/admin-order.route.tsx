@@ -123,7 +123,7 @@ export function Component() {
         {order.hold && <HoldNotice order={order} hold={order.hold} />}
         <OrderAlerts alerts={order.alerts} />
         {task === undefined && <SaveStatus saver={saver} />}
-        {/* The customer stands before the history where there is one column. */}
+        {/* In one column, the customer comes before the history. */}
         <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_17.5rem] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 space-y-6">
             {isEditing && (

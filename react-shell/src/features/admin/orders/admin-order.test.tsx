@@ -282,7 +282,7 @@ describe("the editor of an order", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
   });
 
-  test("says that a shipment is emailed to the customer, and does not if it is not to be", async () => {
+  test("emails a shipment to the customer unless the box is cleared", async () => {
     const page = await edit({ [SAVE]: { ...OPENED, version: 4 } });
     await page.user.selectOptions(screen.getByLabelText("Status"), "delivered");
     expect(screen.queryByLabelText("Email the customer")).toBeNull();
@@ -341,6 +341,8 @@ describe("an order that someone else changed meanwhile", () => {
     expect(notice.getByText("Failed to save changes")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Save Changes" })).toBeNull();
     expect(notice.getByRole("button", { name: "Cancel" })).toBeTruthy();
+    expect(document.activeElement?.contains(notice.getByText("Failed to save changes"))).toBe(true);
+    expect(document.activeElement).not.toBe(document.body);
     const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
     expect(rows).toEqual([["Yours", "Theirs"], ["Status"], ["Shipped", "Delivered"]]);
   });

@@ -229,6 +229,10 @@ describe("the orders in the admin area", () => {
     });
 
     test("or none: then the packing slips are those of the orders to pack, unless the filter has a status", async () => {
+      const held = await openOrders("?held=true", { [LIST]: THREE });
+      await screen.findByLabelText("Select order 1003");
+      expect(slips()).toBe("/admin/packing-slips?held=true");
+      held.unmount();
       const { user } = await openOrders("?q=Ada", { [LIST]: THREE });
       await screen.findByLabelText("Select order 1003");
       expect(slips()).toBe("/admin/packing-slips?status=pending&held=false&sort=oldest&q=Ada");

@@ -89,7 +89,7 @@ export function OrderEditor({ order, blocked, saver, onClose }: Props) {
         />
         {mayNotify && (
           <CheckboxField
-            label="Email the customer"
+            label={opened.status === "shipped" ? "Email the tracking number to the customer" : "Email the customer"}
             checked={notifiesCustomer}
             onChange={(event) => setNotifiesCustomer(event.target.checked)}
           />

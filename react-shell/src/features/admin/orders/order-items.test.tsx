@@ -13,7 +13,7 @@ function receiptLines(table: HTMLElement) {
     .getAllByRole("row")
     .slice(1) // the header
     .map((row) => {
-      const name = row.querySelector("th span") ?? row.querySelector("th") ?? row;
+      const name = row.querySelector("th span span") ?? row.querySelector("th") ?? row;
       return texts([name, row.querySelector("td") ?? row]);
     });
 }

@@ -84,12 +84,12 @@ export function queryOf(selection: OrderSelection, params: URLSearchParams): URL
 }
 
 /**
- * The query of the packing slips: of the selected orders, or of the list's filter when none is selected. Without a status,
- * a filter has also what was shipped, which must not be packed again, so then it means the orders to pack.
+ * The query of the packing slips: the selected orders, or those of the list's filter if none are selected. A filter without
+ * a status also matches shipped orders, so it is narrowed to the orders to pack.
  */
 export function slipQueryOf(selection: OrderSelection, params: URLSearchParams): URLSearchParams {
   const query = queryOf(selection, params);
-  const isChosen = selection.isAllMatching || query.has("numbers") || query.has("status");
+  const isChosen = selection.isAllMatching || query.has("numbers") || query.has("status") || query.has("held");
   return isChosen ? query : new URLSearchParams({ ...ORDERS_TO_PACK, ...Object.fromEntries(query) });
 }
 

@@ -51,7 +51,7 @@ function TimeZoneField({ settings, errors, isSaving, timeZones }: SectionFieldsP
   );
 }
 
-/** A shop starts in UTC: says so where the browser is elsewhere. */
+/** A hint if the shop is still in UTC, the default, and the browser is not. */
 function otherZone(zone: string): string {
   const browser = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone !== "UTC" || browser === zone) return "";

@@ -34,7 +34,7 @@ export function TaxTable({ report }: { report: TaxReport }) {
             <th scope="row" className={CELL}>
               Total
             </th>
-            <td aria-hidden className={`${CELL} ${WIDE}`} />
+            <NoAmount />
             <Amount amount={report.collected} />
             <Amount amount={report.refunded} />
             <Amount amount={report.net} />
@@ -80,7 +80,7 @@ function Month({ sums, rows }: { sums: TaxReport["months"][number]; rows: TaxRep
         <th scope="row" className={CELL}>
           Total for {monthName(month)}
         </th>
-        <td aria-hidden className={`${CELL} ${WIDE}`} />
+        <NoAmount />
         <Amount amount={sums.collected} />
         <Amount amount={sums.refunded} />
         <Amount amount={sums.net} />
@@ -95,6 +95,12 @@ function Amount({ amount, isWide }: { amount: number; isWide?: true }) {
       <Money amount={amount} />
     </td>
   );
+}
+
+/** Rows of several taxes have the same sales, so there is no sum of them. */
+function NoAmount() {
+  // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- empty on purpose
+  return <td className={`${CELL} ${WIDE}`} />;
 }
 
 /** "November 2026" for "2026-11". */

@@ -106,7 +106,8 @@ function Report({ report }: { report: TaxReport }) {
     <>
       <p className="mb-4 text-muted">
         Taxes by the address of the order. A refund counts in the month it was made. If it fails, it’s reversed in the
-        month it failed. Sales are before tax, with shipping. Months follow the shop’s time zone.
+        month it failed. Sales are before tax, include shipping, and are net of refunds. Months follow the shop’s time
+        zone.
       </p>
       <TaxTable report={report} />
     </>
