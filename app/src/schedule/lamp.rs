@@ -33,7 +33,7 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
             <figcaption class="grid content-center gap-0.5 bg-card px-5 py-3 max-lg:border-l lg:border-t border-line">
                 <p class="flex flex-wrap items-baseline justify-between gap-x-4">
                     <strong data-testid="lab-state">{move || lab.light()}</strong>
-                    <span class="font-mono text-sm text-muted tabular-nums" data-testid="lab-moment">
+                    <span class="font-mono text-sm text-muted tabular-nums max-sm:text-xs" data-testid="lab-moment">
                         {move || lab.moment()}
                     </span>
                 </p>
