@@ -2,7 +2,7 @@ import { History, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FormResult } from "../../../shared/form-result";
-import { stockBadge, type Product } from "../../../shared/rules";
+import { stockBadge, stockLabel, type Product } from "../../../shared/rules";
 import { StockBadge } from "../../../shared/ui/badge";
 import { Button } from "../../../shared/ui/button";
 import { buttonClass } from "../../../shared/ui/button-class";
@@ -90,9 +90,7 @@ function Name({ product }: { product: Product }) {
         <Money amount={product.price} /> · {product.available} available
       </span>
       {stockBadge(product.available) !== "in_stock" && (
-        <span className="mt-1 block font-normal lg:hidden">
-          <StockBadge available={product.available} />
-        </span>
+        <span className="block text-sm font-medium text-warn lg:hidden">{stockLabel(product.available)}</span>
       )}
     </>
   );
