@@ -1,5 +1,6 @@
 //! Accounting invariants, checked directly in the database.
 
+use server::db::Db;
 use server::error::{Code, Error};
 use server::orders::insert::store::continue_numbers;
 
@@ -61,18 +62,19 @@ impl TestShop {
 
     /// Executes SQL directly, without the shop's own checks.
     pub async fn tamper(&self, sql: impl Into<String>) {
-        let sql = sql.into();
-        self.inside()
-            .platform
-            .db
-            .write((), move |tx, ()| {
-                let sql = sqlx::AssertSqlSafe(sql.clone());
-                Box::pin(async move {
-                    sqlx::query(sql).execute(tx).await?;
-                    Ok(())
-                })
-            })
-            .await
-            .unwrap();
+        tamper(&self.inside().platform.db, sql.into()).await;
     }
+}
+
+/// Executes SQL directly, also on a database that no shop has open.
+pub async fn tamper(db: &Db, sql: String) {
+    db.write((), move |tx, ()| {
+        let sql = sqlx::AssertSqlSafe(sql.clone());
+        Box::pin(async move {
+            sqlx::query(sql).execute(tx).await?;
+            Ok(())
+        })
+    })
+    .await
+    .unwrap();
 }

@@ -30,6 +30,7 @@ mod wait;
 mod webhook;
 
 pub use account::Person;
+pub use audit::tamper;
 pub use authenticator::{Algorithm, Assertion, Attestation, Authenticator, Cbor, altered};
 pub use bare_stripe::BareStripe;
 pub use bot_check::{proof, solve};

@@ -5,15 +5,16 @@
 //! provider find everything.
 
 use rand::RngExt as _;
-use serde_json::{Value, json};
+use serde_json::json;
 use server::checkout::reconcile::{MIN_AGE_MS, run_once};
+use server::db::Db;
 use server::operations::backup::tables::TABLES;
 use server::operations::backup::{Purpose, back_up, restore};
 
 use super::disputes::{assert_same_disputes, list_all};
 use super::payouts::{a_random_history, providers_books};
 use super::run::Runs;
-use crate::harness::{Light, Stripe, TestShop, eventually};
+use crate::harness::{Light, Stripe, TestShop, eventually, tamper};
 
 const MINUTE: i64 = 60_000;
 /// A shop and its provider become slower with their payments.
@@ -44,16 +45,20 @@ impl World {
         run_once(&self.shop.inside().checkout, MIN_AGE_MS).await.unwrap().failures
     }
 
-    /// Runs `minutes`, and then sets the database back to before.
+    /// Runs `minutes`, and then sets the database back to before, while no process uses it.
     async fn loses(&mut self, minutes: impl AsyncFnOnce(&Self)) {
         let file = self.shop.folder().join("before.backup");
-        let db = self.shop.inside().platform.db.clone();
-        back_up(&db, self.shop.clock.now_ms(), &file, |_| {}).await.unwrap();
+        let platform = &self.shop.inside().platform;
+        let url = platform.config.database_url.clone();
+        back_up(&platform.db, self.shop.clock.now_ms(), &file, |_| {}).await.unwrap();
         minutes(self).await;
+        self.shop.close().await;
+        let db = Db::open(&url).await.unwrap();
         for table in TABLES.iter().rev() {
-            self.shop.tamper(format!("DELETE FROM {}", table.name)).await;
+            tamper(&db, format!("DELETE FROM {}", table.name)).await;
         }
         restore(&db, &file, Purpose::Shop, |_| {}).await.unwrap();
+        db.close().await;
         self.shop.restart().await;
     }
 
@@ -73,22 +78,18 @@ impl World {
         self.shop.syncs_payouts().await;
     }
 
-    /// Whether the payment was charged back or the customer's bank returned its automatic refund, and an alert says so.
-    async fn is_left_to_the_shopkeeper(&self, intent: &Value) -> bool {
-        let alerts = self
+    async fn assert_agreement(&self, context: &str) {
+        let ordered = self.shop.texts("SELECT payment_intent_id FROM orders").await;
+        // They were charged back, or the customer's bank returned the automatic refund, and an alert says so.
+        let left_to_the_shopkeeper = self
             .shop
             .texts(
                 "SELECT payment_intent_id FROM alerts WHERE kind IN ('payment_charged_back', 'payment_refund_failed')",
             )
             .await;
-        alerts.iter().any(|id| intent["id"] == id.as_str())
-    }
-
-    async fn assert_agreement(&self, context: &str) {
         for intent in list_all(&self.stripe, "/v1/payment_intents", "&expand[]=data.latest_charge").await {
-            let has_order = self.shop.texts("SELECT payment_intent_id FROM orders").await;
-            let has_order = has_order.iter().any(|id| intent["id"] == id.as_str());
-            if has_order || !self.is_left_to_the_shopkeeper(&intent).await {
+            let is_in = |ids: &[String]| ids.iter().any(|id| intent["id"] == id.as_str());
+            if is_in(&ordered) || !is_in(&left_to_the_shopkeeper) {
                 self.shop.payment_outcome(&intent).await;
             }
         }
