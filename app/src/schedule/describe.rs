@@ -59,7 +59,7 @@ pub(super) fn light(light: Light) -> String {
     }
 }
 
-/// Midnight is that of the coming night; with the name of its day it would be taken for the night after.
+/// The coming midnight has no day: "tomorrow at midnight" would be read as a day later.
 fn when(now: LocalTime, then: LocalTime) -> String {
     match then.day().saturating_sub(now.day()) {
         0 => format!("at {}", clock(then)),
@@ -70,7 +70,7 @@ fn when(now: LocalTime, then: LocalTime) -> String {
     }
 }
 
-/// The time in a sentence without a day: `2:30 PM`, `9 AM`, `2:30:10 PM`, `noon`, `midnight`.
+/// Clock time for a sentence that names no day: `2:30 PM`, `9 AM`, `2:30:10 PM`, `noon`, `midnight`.
 pub(super) fn clock(time: LocalTime) -> String {
     clock_of(time.second_of_day().into())
 }
@@ -84,7 +84,7 @@ pub(super) fn clock_of(second: i64) -> String {
     }
 }
 
-/// The time on a scale, on a running clock, and with a day: `2:30 PM`, `9 AM`, `2:30:10 PM`, `12 AM`.
+/// Clock time for scales, running clocks, and sentences that name a day: `2:30 PM`, `9 AM`, `2:30:10 PM`, `12 AM`.
 pub(super) fn clock_digits(time: LocalTime) -> String {
     digits(time.second_of_day().into())
 }

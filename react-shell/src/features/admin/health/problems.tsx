@@ -85,7 +85,7 @@ export function Problems({ problems, isBackedUp }: Props) {
   );
 }
 
-/** Not a problem by itself: the shop doesn’t know of copies by other programs. */
+/** A notice, not a problem: another program may copy the database without the shop’s knowledge. */
 function NoBackup() {
   return (
     <Card className="flex gap-3">
