@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::process::{Failure, Finished, capture, must_succeed, run};
 use crate::programs::{self, Programs, has};
-use crate::shop::Shop;
+use crate::shop::{PASSWORD, Shop};
 use crate::stages::Stages;
 use crate::workspace::{Workspace, variable};
 use crate::{build, firmware, shell};
@@ -78,6 +78,7 @@ pub fn lighthouse(workspace: &Workspace, shop: &Shop) -> Result<Vec<String>, Fai
     // The packages are installed here, because only Lighthouse needs them.
     shell::install_in(&folder)?;
     let mut command = Command::new("node");
-    command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("CHROMIUM", chromium()?);
+    command.arg("lighthouse.mjs").current_dir(&folder).env("CHROMIUM", chromium()?);
+    command.env("SHOP_URL", &shop.url).env("SHOP_DEMO_PASSWORD", PASSWORD);
     Ok(must_succeed(&mut command)?.lines)
 }

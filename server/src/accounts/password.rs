@@ -3,16 +3,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use std::{mem, thread};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::error::{Code, Error};
+use crate::infra::memory::return_freed_memory;
 use crate::infra::random;
 
 /// The parameters that OWASP recommends: 19 MiB, two passes, one lane.
@@ -30,8 +31,15 @@ const RETRY_AFTER_SECONDS: u64 = 2;
 /// The nice value of the threads.
 const NICE: i32 = 10;
 
-/// A computation that reuses its thread's memory.
+/// How long the memory of hashes is kept for the next ones.
+const KEEP_MEMORY: Duration = Duration::from_secs(10);
+
+/// A computation that reuses the memory of earlier ones.
 type Job = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
+
+/// The memory of hashes that no computation uses. Allocated anew for each hash, the allocator would retain several times as
+/// much.
+type SpareMemory = Mutex<Vec<Vec<Block>>>;
 
 pub struct Passwords {
     permits: Arc<Semaphore>,
@@ -85,7 +93,7 @@ impl Passwords {
             format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${}${}", "A".repeat(22), "A".repeat(43),);
         Self {
             permits: Arc::new(Semaphore::new(permits)),
-            jobs: start_threads(permits),
+            jobs: start_threads(permits, KEEP_MEMORY, Arc::default()),
             threads: permits,
             queued: AtomicUsize::new(0),
             average_micros: Arc::default(),
@@ -176,23 +184,39 @@ fn record_duration(average_micros: &AtomicU64, took: Duration) {
     average_micros.store(average, Ordering::Relaxed);
 }
 
-/// Starts the thread pool. Each thread allocates the memory of a hash once: repeated allocations would make the
-/// allocator retain several times as much per thread.
-fn start_threads(count: usize) -> Sender<Job> {
+/// Starts the thread pool. After `keep` without a job, the spare memory is returned to the operating system.
+fn start_threads(count: usize, keep: Duration, spare: Arc<SpareMemory>) -> Sender<Job> {
     let (jobs, receiver) = mpsc::channel();
     let receiver = Arc::new(Mutex::new(receiver));
     for _ in 0..count {
-        let receiver = receiver.clone();
+        let (receiver, spare) = (receiver.clone(), spare.clone());
         thread::spawn(move || {
             lower_priority();
-            let mut memory = Vec::new();
-            while let Some(job) = next_job(&receiver) {
-                // A panic must not reduce the pool.
-                let _ = catch_unwind(AssertUnwindSafe(|| job(&mut memory)));
+            loop {
+                match next_job(&receiver, keep) {
+                    Ok(job) => run_job(job, &spare),
+                    Err(RecvTimeoutError::Timeout) => release(&spare),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
             }
         });
     }
     jobs
+}
+
+fn run_job(job: Job, spare: &SpareMemory) {
+    let mut memory = lock(spare).pop().unwrap_or_default();
+    // A panic must not reduce the pool.
+    let _ = catch_unwind(AssertUnwindSafe(|| job(&mut memory)));
+    lock(spare).push(memory);
+}
+
+fn release(spare: &SpareMemory) {
+    let released = mem::take(&mut *lock(spare));
+    if !released.is_empty() {
+        drop(released);
+        return_freed_memory();
+    }
 }
 
 /// Lowers the priority of the current thread. On Linux the call affects only this thread, and never raises a priority.
@@ -202,9 +226,13 @@ fn lower_priority() {
     }
 }
 
-/// The next job, or `None` after the sender is dropped.
-fn next_job(receiver: &Mutex<Receiver<Job>>) -> Option<Job> {
-    receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+/// The next job. Disconnected after the sender is dropped.
+fn next_job(receiver: &Mutex<Receiver<Job>>, wait: Duration) -> Result<Job, RecvTimeoutError> {
+    lock(receiver).recv_timeout(wait)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn overloaded() -> Error {
@@ -355,6 +383,31 @@ mod tests {
 
         end.send(()).unwrap();
         assert!(passwords.hash("four small lamps").await.is_ok());
+    }
+
+    #[test]
+    fn memory_is_kept_for_the_next_hash_and_released_after_a_pause() {
+        let memory_after_a_hash = |keep| {
+            let jobs = start_threads(1, keep, Arc::default());
+            move || {
+                let (sizes, size) = mpsc::channel();
+                let job = move |memory: &mut Vec<Block>| {
+                    sizes.send(memory.len()).unwrap();
+                    hash("four small lamps", memory).unwrap();
+                };
+                jobs.send(Box::new(job)).unwrap();
+                size.recv().unwrap()
+            }
+        };
+        let kept = memory_after_a_hash(Duration::from_secs(3_600));
+        assert_eq!((kept(), kept()), (0, MEMORY_KIB as usize));
+        let released = memory_after_a_hash(Duration::from_millis(1));
+        released();
+        let is_released = || {
+            thread::sleep(Duration::from_millis(20));
+            released() == 0
+        };
+        assert!((0..1_000).any(|_| is_released()));
     }
 
     /// The nice value of the current thread.

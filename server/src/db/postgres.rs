@@ -7,8 +7,8 @@
 use std::fs::File;
 use std::time::Duration;
 
-use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Executor as _, Row as _};
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection as _, Executor as _, Row as _};
 use tokio::time::timeout;
 use url::Url;
 
@@ -35,6 +35,8 @@ const READER: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
     SET max_parallel_workers_per_gather = 0";
 
 const SHARED_SESSIONS: &str = "a connection pooler lets connections share sessions; set its pool_mode to session";
+
+const NO_ANSWER: &str = "the server does not answer within 3 seconds";
 
 /// Parameters of a URL that the driver uses.
 const PARAMETERS: [&str; 17] = [
@@ -109,11 +111,23 @@ pub async fn reject_shared_sessions(one: &mut AnyConnection, other: &mut AnyConn
 /// Opens the read and the write pool.
 pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     let options = quiet(url.parse()?);
-    let writers = pool(WRITER, "SHOW transaction_read_only", TRUSTED).connect_with(options.clone()).await?;
+    let writers = match pool(WRITER, "SHOW transaction_read_only", TRUSTED).connect_with(options.clone()).await {
+        // The pool's error doesn't say why its attempts failed.
+        Err(sqlx::Error::PoolTimedOut) => return Err(connection_error(options).await),
+        opened => opened?,
+    };
     reject_shared_sessions(&mut *writers.acquire().await?, &mut *writers.acquire().await?).await?;
     product(&mut *writers.acquire().await?).await?;
     let readers = pool(READER, "SHOW in_hot_standby", Duration::ZERO).connect_with(options).await?;
     Ok((readers, writers))
+}
+
+/// The error of one more attempt to connect.
+async fn connection_error(options: AnyConnectOptions) -> sqlx::Error {
+    match timeout(RESPONSE_TIMEOUT, AnyConnection::connect_with(&options)).await {
+        Ok(Err(error)) => error,
+        Ok(Ok(_)) | Err(_) => sqlx::Error::Configuration(NO_ANSWER.into()),
+    }
 }
 
 /// `unfit` is a query that returns `off` for a usable connection. New connections are not checked: while all nodes are

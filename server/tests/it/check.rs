@@ -4,6 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use server::config::Config;
+use server::db::Db;
 use server::infra::clock::{Clock, HOUR};
 use server::operations::check::check;
 
@@ -114,8 +115,11 @@ async fn a_database_that_is_none_or_is_away_is_named() {
         .unwrap();
     let torn = Report::of(&folder, &[("DATABASE_URL", "sqlite:shop.db")]).await;
     torn.fails("database", "DATABASE_URL");
-    let away = Report::of(&folder, &[("DATABASE_URL", "postgres://shop:secret@127.0.0.1:1/shop")]).await;
+    let url = "postgres://shop:secret@127.0.0.1:1/shop";
+    let away = Report::of(&folder, &[("DATABASE_URL", url)]).await;
     away.fails("database", "refused");
+    let start = Db::open(url).await.unwrap_err();
+    assert!(start.contains("Connection refused") && !start.contains("secret"), "{start}");
     assert!(away.failures() == 1 && !away.lines.iter().any(|line| line.contains("secret")), "{:#?}", away.lines);
 }
 

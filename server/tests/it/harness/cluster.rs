@@ -13,6 +13,7 @@ use sqlx::{AnyConnection, Connection as _, Executor as _};
 
 use super::folder::Folder;
 use super::skip::skip;
+use super::wait::eventually;
 
 /// PostgreSQL rejects running as root. Under root, its programs run as this user.
 pub const OWNER: &str = "postgres";
@@ -76,8 +77,8 @@ impl Cluster {
         WalReceiver { process, base, wal, _folder: folder }
     }
 
-    /// A new server with the data of a copy.
-    pub fn restored_from(&self, copy: &WalReceiver) -> Self {
+    /// A new server with the data of a copy, after its recovery.
+    pub async fn restored_from(&self, copy: &WalReceiver) -> Self {
         let restored = Self::without_data(self.programs.clone());
         let copied = Command::new("cp").arg("-a").arg(&copy.base).arg(&restored.folder).status().unwrap();
         assert!(copied.success());
@@ -88,6 +89,8 @@ impl Cluster {
         settings.write_all(recovery.as_bytes()).unwrap();
         std::fs::write(restored.folder.join("recovery.signal"), "").unwrap();
         restored.starts();
+        // `pg_ctl` waits for the recovery of a hot standby only.
+        eventually("a recovered server", async || AnyConnection::connect(&restored.url()).await.ok()).await;
         restored
     }
 

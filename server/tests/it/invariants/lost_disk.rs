@@ -241,7 +241,7 @@ async fn a_lost_postgresql_is_restored_from_pg_receivewal_and_lost_payments_beco
         let copy = lost.receives_wal();
         let time = Duration::from_millis(rng.random_range(1_500..4_000));
         let sold = world.sells_until(time, || lost.crashes()).await;
-        let restored = lost.restored_from(&copy);
+        let restored = lost.restored_from(&copy).await;
         most = most.most(world.recovers(&restored.url(), sold).await);
         world.shop.close().await;
     }
