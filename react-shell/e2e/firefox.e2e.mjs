@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { expect } from "@playwright/test";
 import { browserErrors, openFirefox } from "./firefox.mjs";
 import { test } from "./fixtures.mjs";
+import { comesBackToTheCart, keepsThePosition, startsScrolled } from "./history.mjs";
 import { buysALight, isAt } from "./purchase.mjs";
 import { button, field, link, withText } from "./targets.mjs";
 
@@ -21,27 +22,31 @@ test("a customer buys a light in Firefox, and its console has no error", async (
   }
 });
 
-test("a page that opens scrolled starts in Firefox, and a reload keeps its position", async ({ shop }) => {
+test("pages keep their position in Firefox, and Back from the checkout leads to the cart", async ({ shop }) => {
   const browser = await openFirefox();
   try {
     const page = await browser.newPage();
-    const starts = () =>
-      expect(async () => assert.ok(await page.evaluate(() => document.getElementById("root") === null))).toPass({
-        timeout: 15_000,
-      });
-    await page.goto(`${shop.url}/tutorial#lab`);
-    await starts();
-    await page.goto(`${shop.url}/`);
-    await starts();
-    await page.evaluate(() => scrollTo(0, 300));
-    await page.reload();
-    await starts();
-    const y = await page.evaluate(() => scrollY);
-    assert.ok(Math.abs(y - 300) <= 1, String(y));
+    const visitor = controls(page, shop.url);
+    await startsScrolled(visitor);
+    await keepsThePosition(visitor);
+    await comesBackToTheCart(visitor);
   } finally {
     await browser.close();
   }
 });
+
+/** @param {Page} page @param {string} shop @returns {import("./history.mjs").Browser} */
+function controls(page, shop) {
+  return {
+    ...hands(page, shop),
+    evaluates: (expression) => page.evaluate(expression),
+    visits: (url) => page.goto(url),
+    reloads: () => page.reload(),
+    goesBack: () => page.goBack(),
+    doubleClicks: (name) =>
+      expect(async () => (await visible(page, button(name))).click({ count: 2 })).toPass({ timeout: 15_000 }),
+  };
+}
 
 /** @param {Page} page @param {string} shop @returns {import("./purchase.mjs").Hands} */
 function hands(page, shop) {

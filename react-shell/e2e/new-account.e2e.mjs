@@ -80,6 +80,34 @@ test.describe("a new customer", () => {
     assert.deepEqual(browserErrors, []);
   });
 
+  test("who changes from login to registration comes Back to the cart", async ({ shop, newVisitor }) => {
+    const { page } = await newVisitor();
+    const effort = new Effort(page);
+    const email = newAddress("from.login");
+    await startsCheckout(effort);
+    await effort.press("log in", "link");
+    await arrivesAt(page, "/login");
+    await effort.press("Forgot Password", "link");
+    await arrivesAt(page, "/forgot-password");
+    await page.goBack();
+    await arrivesAt(page, "/cart");
+    await effort.press("Proceed to Checkout");
+    await effort.press("log in", "link");
+    await page.getByRole("main").getByRole("link", { name: "Register" }).click();
+    await arrivesAt(page, "/register");
+    await effort.type("Email", email);
+    await effort.type("Confirm Email", email);
+    await effort.type("Password", PASSWORD);
+    await effort.type("Confirm Password", PASSWORD);
+    await effort.press("Register");
+    await arrivesAt(page, "/confirm-email");
+    await effort.type("Confirmation Code", await waitForCode(shop, email));
+    await effort.press("Confirm Email");
+    await arrivesAt(page, "/checkout");
+    await page.goBack();
+    await arrivesAt(page, "/cart");
+  });
+
   test("who confirms in another browser logs in there by hand", async ({ shop, newVisitor }) => {
     const { page } = await newVisitor();
     const email = newAddress("elsewhere");

@@ -1,16 +1,14 @@
 // The scroll position while the shell starts, and the history around a login.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { test } from "./fixtures.mjs";
+import { openElsewhere, PAGES, Y } from "./history.mjs";
 import { holdShell, shellIsThere } from "./shell-start.mjs";
 import { DEMO_PASSWORD } from "./shop.mjs";
 import { addsToCart, arrivesAt, sees } from "./steps.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
-const PAGES = ["/", "/products/nudgelight-one", "/products", "/tutorial", "/shipping-and-returns"];
 const PHONE = { width: 390, height: 844 };
-const Y = 300;
 
 const CUSTOMER = "customer@nudgelight.example";
 
@@ -36,8 +34,7 @@ test.describe("the scroll position", () => {
     test(`of ${path} stays on a reload, on Back from another site, and while the page starts`, async ({
       newVisitor,
     }) => {
-      const elsewhere = createServer((_, response) => response.setHeader("content-type", "text/html").end("Elsewhere"));
-      await new Promise((listening) => elsewhere.listen(0, "127.0.0.1", () => listening(undefined)));
+      const elsewhere = await openElsewhere();
       const { page } = await newVisitor({ viewport: PHONE });
       try {
         await page.goto(path);
@@ -47,8 +44,7 @@ test.describe("the scroll position", () => {
         await shellIsThere(page);
         await assertPosition(page, `${path} after a reload`);
 
-        const { port } = /** @type {import("node:net").AddressInfo} */ (elsewhere.address());
-        await page.goto(`http://localhost:${port}/`);
+        await page.goto(elsewhere.url);
         await page.goBack();
         await shellIsThere(page);
         await assertPosition(page, `${path} after Back`);

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { By } from "selenium-webdriver";
 import { test } from "./fixtures.mjs";
+import { comesBackToTheCart, keepsThePosition, startsScrolled } from "./history.mjs";
 import { buysALight, isAt } from "./purchase.mjs";
 import { button, field, link, withText } from "./targets.mjs";
 import { openWebKit } from "./webkit.mjs";
@@ -21,27 +22,36 @@ test("a customer buys a light in WebKit", async ({ shop }) => {
   }
 });
 
-test("a page that opens scrolled starts in WebKit, and a reload keeps its position", async ({ shop }) => {
+test("pages keep their position in WebKit, and Back from the checkout leads to the cart", async ({ shop }) => {
   const { driver, close } = await openWebKit();
   try {
-    const starts = () =>
-      expect(async () =>
-        assert.ok(await driver.executeScript("return document.getElementById('root') === null")),
-      ).toPass({ timeout: 15_000 });
-    await driver.get(`${shop.url}/tutorial#lab`);
-    await starts();
-    await driver.get(`${shop.url}/`);
-    await starts();
-    await driver.executeScript("scrollTo(0, 300)");
-    await driver.navigate().refresh();
-    await starts();
-    const y = Number(await driver.executeScript("return scrollY"));
-    assert.ok(Math.abs(y - 300) <= 1, String(y));
+    const visitor = controls(driver, shop.url);
+    await startsScrolled(visitor);
+    await keepsThePosition(visitor);
+    await comesBackToTheCart(visitor);
     await driver.quit();
   } finally {
     await close();
   }
 });
+
+/** @param {WebDriver} driver @param {string} shop @returns {import("./history.mjs").Browser} */
+function controls(driver, shop) {
+  return {
+    ...hands(driver, shop),
+    evaluates: (expression) => driver.executeScript(`return ${expression}`),
+    visits: (url) => driver.get(url),
+    reloads: () => driver.navigate().refresh(),
+    goesBack: () => driver.navigate().back(),
+    doubleClicks: (name) =>
+      expect(async () =>
+        driver
+          .actions()
+          .doubleClick(await visible(driver, button(name)))
+          .perform(),
+      ).toPass({ timeout: 15_000 }),
+  };
+}
 
 /** @param {WebDriver} driver @param {string} shop @returns {import("./purchase.mjs").Hands} */
 function hands(driver, shop) {

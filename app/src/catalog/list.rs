@@ -99,7 +99,7 @@ fn nothing_found(list: &ProductList) -> AnyView {
         <div class="empty-state">
             {unlit_light()}
             <p class="text-xl font-semibold wrap-anywhere">
-                {format!("No product has “{}” in its name.", list.query.search)}
+                {format!("No product matches “{}”.", list.query.search)}
             </p>
             <p class="text-muted">"Try fewer or shorter words."</p>
             <a href=list.query.without_search().path() class="button-primary mt-2">

@@ -72,8 +72,14 @@ fn answers(product: &Product) -> Vec<(&'static str, String)> {
         ),
         ("What does it send?", Some("Nothing about you. It asks time servers for the time, that’s all.".into())),
         ("Does it fit USB-C?", plug.map(str::to_owned)),
+        ("How bright is it?", Some(brightness(product))),
     ];
     answers.into_iter().filter_map(|(question, answer)| Some((question, answer?))).collect()
+}
+
+fn brightness(product: &Product) -> String {
+    let most = product.brightness_lm.map(|lumens| format!("{lumens} lumens at 100%. "));
+    format!("{}You set the brightness of each rule, from 1% to 100%.", most.unwrap_or_default())
 }
 
 fn answer((question, answer): (&'static str, String)) -> AnyView {

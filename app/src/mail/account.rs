@@ -151,8 +151,8 @@ pub fn email_changed(shop: &ShopInfo, new_email: &str, undo_token: &str) -> Mail
         heading: "Your email address was changed".to_owned(),
         blocks: vec![
             Block::paragraph(&format!(
-                "Your account’s email address is now {new_email}. Use it to log in. We’ll send emails about your \
-                 orders there, too."
+                "Your account’s email address is now {new_email}. Use it to log in. Emails about your orders go \
+                 there as well."
             )),
             Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, undo the change within 7 days. That logs out all devices, and you can then choose a new password."),
             Block::Button { label: "Undo Change", url: shop.link(&format!("/undo-email-change#{undo_token}")) },
@@ -279,7 +279,7 @@ pub fn passkey_removed(shop: &ShopInfo, name: &str) -> Mail {
         heading: "A passkey was removed".to_owned(),
         blocks: vec![
             Block::paragraph(&format!(
-                "The passkey “{name}” can no longer log in to your account. You can delete it from your device, too."
+                "The passkey “{name}” can no longer log in to your account. You can also delete it from your device."
             )),
             Block::paragraph("If this wasn’t you, log out of sessions you don’t recognize, and reset your password."),
             Block::Button { label: "Open My Account", url: shop.link("/profile") },

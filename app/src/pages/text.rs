@@ -114,7 +114,7 @@ const ABOUT: &[Block] = &[
     Paragraph(&[
         ShopName,
         Plain(
-            " is a small light for your USB port. It turns on or blinks when you tell it to: when it’s time to take a pill, to stand up, to leave for the train. No app, no account, no sound.",
+            " is a small light for your USB port. It lights up when it’s time: to take your pill, to stand up, to catch your train. No app, no account, no sound.",
         ),
     ]),
     Picture(Illustration::Laptop),

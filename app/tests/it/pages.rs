@@ -1,7 +1,8 @@
 //! The public pages, as the server renders them.
 
 use app::catalog::{
-    ProductEvents, ProductListProps, ProductProps, product_list, product_page, related_products, stock_status,
+    ArrivalEstimate, ProductEvents, ProductListProps, ProductProps, product_list, product_page, related_products,
+    stock_status,
 };
 use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar,
@@ -160,6 +161,23 @@ fn what_is_gone_cannot_be_put_into_the_cart_and_the_reason_is_beside_the_button(
     let (button, below) = page.split("<button").find_map(|button| button.split_once("Add to Cart")).unwrap();
     assert!(button.contains("disabled") && button.contains("aria-describedby=\"order-note\""), "{button}");
     assert!(visible(below).contains("Sold out right now."), "{below}");
+    let text = visible(&page);
+    assert!(!text.contains("Ships in") && !text.contains("Arrives"), "{text}");
+}
+
+#[test]
+fn an_arrival_is_a_date_for_each_country_with_the_time_left_to_order() {
+    let estimate =
+        |minutes_left| ArrivalEstimate { us: "Nov 30 – Dec 3".to_owned(), ca: "Dec 5–12".to_owned(), minutes_left };
+    let text = |arrival| visible(&product_with(|props| props.arrival = Some(arrival)));
+    let page = text(estimate(Some(312)));
+    assert!(page.contains("Arrives Nov 30 – Dec 3 in the US, Dec 5–12 in Canada"), "{page}");
+    assert!(page.contains("Order within 5 h 12 min.") && !page.contains("Ships in"), "{page}");
+    assert!(text(estimate(Some(120))).contains("Order within 2 h."));
+    assert!(text(estimate(Some(7))).contains("Order within 7 min."));
+    assert!(!text(estimate(None)).contains("Order within"));
+    let sold_out = visible(&product_with(|props| (props.product.available, props.arrival) = (0, Some(estimate(None)))));
+    assert!(!sold_out.contains("Arrives"), "{sold_out}");
 }
 
 #[test]

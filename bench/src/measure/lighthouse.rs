@@ -16,7 +16,7 @@ pub const MEASUREMENT: Measurement = Measurement {
 };
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
-    let shop = Shop::open(&bench.server(), bench.workspace, "bench-lighthouse", &[])?;
+    let shop = Shop::open(&bench.server(), bench.workspace, "bench-lighthouse", &browser::LIGHTHOUSE_SETTINGS)?;
     let rows: Vec<Row> =
         browser::lighthouse(bench.workspace, &shop)?.iter().filter_map(|line| rows(line)).flatten().collect();
     if rows.is_empty() { Err(Failure::new("Lighthouse reported no measurement")) } else { Ok(rows) }

@@ -1,6 +1,6 @@
 //! Keeps a copy of the database from moving money. The database knows the public address of its shop. A process at
 //! another address, or on an unconfirmed copy, sees the same payments at the provider: it raises alerts about them, but
-//! creates no orders for lost payments and makes no automatic refunds.
+//! creates no orders for lost payments, makes no automatic refunds, and cancels no payments whose time is up.
 
 use sqlx::{Any, AnyConnection, Executor};
 
@@ -35,8 +35,8 @@ impl Confirmation {
             }
         };
         Some(format!(
-            "{what}: lost payments only raise alerts, and automatic refunds are off. If this is the shop, run \
-             nudgelight confirm"
+            "{what}: lost payments only raise alerts, automatic refunds are off, and checkouts don't expire. If this \
+             is the shop, run nudgelight confirm"
         ))
     }
 }
@@ -48,6 +48,10 @@ pub async fn find<'e>(db: impl Executor<'e, Database = Any>, config: &Config) ->
         Some(stored) if config.public_url.as_deref() == Some(stored.as_str()) => Confirmation::Confirmed,
         Some(stored) => Confirmation::OtherAddress(stored),
     })
+}
+
+pub async fn is_confirmed(state: &Checkout) -> Result<bool, Error> {
+    Ok(find(state.db.read(), &state.config).await? == Confirmation::Confirmed)
 }
 
 /// # Errors

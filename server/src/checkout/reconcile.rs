@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::checkout_state::CloseReason;
+use super::confirmation;
 use super::finalize::{finalize, handled};
 use super::provider::{Cancellation, Deadline, Refund};
 use super::reconcile_report::ReconcileReport;
@@ -93,9 +94,14 @@ async fn find_start(state: &Checkout) -> Result<Option<i64>, Error> {
 }
 
 /// Applies stored events, then expires checkouts. The payment is canceled at the provider before its stock is released.
+/// In an unconfirmed process no checkout expires: its customer may be paying in the shop.
 pub async fn expire(state: &Arc<Checkout>) -> Result<(), Error> {
     webhook::apply_pending(state).await?;
-    for checkout in store::list_expired(state.db.read(), state.clock.now_ms()).await? {
+    let expired = store::list_expired(state.db.read(), state.clock.now_ms()).await?;
+    if expired.is_empty() || !confirmation::is_confirmed(state).await? {
+        return Ok(());
+    }
+    for checkout in expired {
         if let Err(error) = expire_checkout(state, &checkout).await {
             tracing::warn!(checkout = checkout.id, %error, "expiring a checkout failed; it will be retried");
         }

@@ -63,6 +63,12 @@ const BREACHES: &[(&str, &str)] = &[
         "I3: Checkout # did not become an order, but there is no alert about payment pi_",
     ),
     (
+        "INSERT INTO alerts (id, kind, data, dedupe_key, payment_intent_id, created_at) \
+         VALUES ('a1', 'payment_lost', '{}', 'lost', 'pi_lost', 1)",
+        "I3: Payment pi_lost was lost by the database, and is neither an order nor refunded.",
+    ),
+    ("UPDATE checkouts SET recovered_at = 1 WHERE state = 'ordered'", "I3: Checkout # was made again from payment pi_"),
+    (
         "UPDATE order_lines SET price = price + 1 WHERE quantity = 2",
         "I4: Order 1001 has a subtotal of 4998 cents, but its lines add up to 5000 cents.",
     ),

@@ -147,6 +147,27 @@ async fn a_lost_payment_whose_account_is_lost_too_is_refunded_with_both_emails_a
 
 // invariant: payment-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_payment_whose_product_is_lost_too_is_refunded_with_both_emails_after_the_alert() {
+    let sale = Sale::open().await;
+    let new = sale.shop.adds_light("Newer Than The Backup", 5).await;
+    let intent = sale.buyer.starts_payment(&[(&sale.one, 1), (&new, 1)]).await;
+    sale.stripe.takes(&intent, "pm_card_visa").await;
+    sale.forgets_checkouts().await;
+    for (table, column) in [("stock_ledger", "product_id"), ("product_slugs", "product_id"), ("products", "id")] {
+        sale.shop.tamper(format!("DELETE FROM {table} WHERE {column} = '{}'", new.id)).await;
+    }
+    for _ in 0..3 {
+        sale.reconciles().await;
+    }
+    assert_eq!(sale.alerts().await, ["payment_lost", "payment_refunded"]);
+    assert_eq!(sale.refunded(&intent).await, sale.stripe.intent(&intent.id).await["amount"].as_i64().unwrap());
+    sale.shop.mail_to(CUSTOMER, "refunded").await;
+    assert_eq!(sale.shop.count_orders().await, 0);
+    sale.shop.audit().await;
+}
+
+// invariant: payment-recovery
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payment_of_another_system_on_the_same_account_is_left_alone() {
     let sale = Sale::open().await;
     let known = sale.buyer.starts_payment(&[(&sale.one, 1)]).await;
@@ -170,6 +191,12 @@ async fn a_payment_of_another_system_on_the_same_account_is_left_alone() {
     assert_eq!((sale.shop.count_orders().await, sale.alerts().await), (0, Vec::new()));
     let refunds = sale.stripe.as_shop("GET", "/v1/refunds", &[]).await.gives(200);
     assert_eq!(refunds["data"], json!([]));
+    // *Money* lists them.
+    sale.shop.clock.advance(20 * MINUTE);
+    sale.shop.syncs_payouts().await;
+    let listed = sale.shop.payouts().await["unexplained"].clone();
+    let problems: Vec<&Value> = listed.as_array().unwrap().iter().map(|one| &one["problem"]).collect();
+    assert_eq!(problems, vec![&json!("No order has this payment."); 4], "{listed}");
     sale.shop.audit().await;
 }
 
@@ -293,9 +320,19 @@ async fn a_shop_at_another_address_moves_no_money_until_somebody_confirms_it() {
     assert_eq!((sale.refunded(&lost).await, sale.refunded(&late).await), (0, 0));
     let checked = run(&sale.shop, &[], &["check"], "").unwrap_err();
     assert!(checked.contains("belongs to the shop at http://shop.example"), "{checked}");
+    // A customer may be paying in the shop.
+    sale.shop.tamper("UPDATE products SET stock = 3 WHERE slug = 'nudgelight-halo'").await;
+    let open = sale.buyer.starts_payment(&[(&sale.halo, 1)]).await;
+    let expire = async || {
+        sale.shop.tamper("UPDATE checkouts SET expires_at = 1 WHERE state = 'open'").await;
+        sale.shop.expires().await;
+        sale.stripe.intent(&open.id).await["status"].clone()
+    };
+    assert_eq!(expire().await, "requires_payment_method");
 
     let said = run(&sale.shop, &[], &["confirm"], "").unwrap();
     assert!(said.contains("http://copy.example"), "{said}");
+    assert_eq!(expire().await, "canceled");
     sale.buyer.asks_for_order(&late.id).await.refuses(409, "IntentExpired");
     sale.reconciles().await;
     for intent in [&lost, &late] {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::harness::{BEHIND_A_PROXY, Folder, TestShop, event, eventually, is_installed_or_skip};
+use crate::harness::{BEHIND_A_PROXY, BareStripe, Folder, TestShop, event, eventually, is_installed_or_skip};
 
 const TOKEN: &str = "figures for the test";
 
@@ -96,6 +96,18 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
     for private in ["@", TOKEN, &intent.id, &light.id] {
         assert!(!text.contains(private), "{private} in\n{text}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_comparison_that_failed_counts_as_a_failed_run() {
+    let stripe = BareStripe::open().await;
+    stripe.replies("/v1/payment_intents", 502, "text/html", "<html>Bad gateway</html>");
+    let shop = TestShop::open_with(&[&stripe.vars()[..], &[("SHOP_METRICS_TOKEN", TOKEN)]].concat()).await;
+    let runs = async |outcome: &str| {
+        metric(&scrape(&shop).await, &format!("shop_job_runs_total{{job_name=\"reconcile\",outcome=\"{outcome}\"}}"))
+    };
+    eventually("the reconciler's first run", async || (runs("failed").await > 0).then_some(())).await;
+    assert_eq!(runs("ok").await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

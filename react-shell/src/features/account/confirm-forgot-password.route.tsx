@@ -51,7 +51,7 @@ export function Component() {
       <Card>
         <p className="mb-4">
           If you have an account, we emailed you a 6-digit code. It expires in 10 minutes.{" "}
-          <ShopLink to={paths.forgotPassword} className="text-link">
+          <ShopLink to={paths.forgotPassword} replace className="text-link">
             Send a new code
           </ShopLink>
         </p>

@@ -97,7 +97,7 @@ export function Component() {
         )}
       </Card>
       <p className="mt-6 text-center">
-        <ShopLink to={paths.login} className="text-link">
+        <ShopLink to={paths.login} replace className="text-link">
           Use a password instead
         </ShopLink>
       </p>

@@ -120,7 +120,7 @@ export function Component() {
           />
           {requiresTotp && <AuthenticationCodeField error={errors["totp"]} />}
           <p>
-            <ShopLink to={paths.forgotPassword} className="text-link">
+            <ShopLink to={paths.forgotPassword} replace className="text-link">
               Forgot Password
             </ShopLink>
           </p>
@@ -148,7 +148,7 @@ export function Component() {
       </Card>
       <p className="mt-4 text-center">
         New here?{" "}
-        <ShopLink to={paths.register} className="text-link">
+        <ShopLink to={paths.register} replace className="text-link">
           Register
         </ShopLink>
       </p>
@@ -171,7 +171,7 @@ function StorageWarning() {
 function ConfirmationLink() {
   return (
     <p>
-      <ShopLink to={paths.confirmEmail} className="text-link">
+      <ShopLink to={paths.confirmEmail} replace className="text-link">
         Confirm your email
       </ShopLink>
     </p>

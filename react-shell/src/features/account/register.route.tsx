@@ -91,12 +91,12 @@ export function Component() {
       </Card>
       <p className="mt-6 text-center">
         Already have an account?{" "}
-        <ShopLink to={paths.login} className="text-link">
+        <ShopLink to={paths.login} replace className="text-link">
           Log in
         </ShopLink>
         <br />
         Don’t want a password?{" "}
-        <ShopLink to={paths.loginCode} className="text-link">
+        <ShopLink to={paths.loginCode} replace className="text-link">
           Use an emailed code
         </ShopLink>
       </p>

@@ -30,6 +30,13 @@ describe("an order's page", () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
+  test("offers the same items again", async () => {
+    const items = [...ORDER.items, { product_id: "p2", product_name: "Nudgelight Mini", quantity: 1, price: 17.5 }];
+    openShop("/order/o1", { [CALL]: { ...ORDER, items } });
+    const link = await screen.findByRole("link", { name: "Buy Again" });
+    expect(link.getAttribute("href")).toBe("/cart?add=p1:2,p2:1");
+  });
+
   test.each([
     ["pending", "Ordered", "Order received"],
     ["processing", "Packed", "Your order is packed"],

@@ -169,7 +169,7 @@ function Row({ passkey, list }: { passkey: Passkey; list: List }) {
 
 async function remove(id: string): Promise<FormResult> {
   await removePasskey(id);
-  return succeeded("Passkey removed. You can delete it from your device, too.");
+  return succeeded("Passkey removed. You can also delete it from your device.");
 }
 
 function RenameForm({ passkey, list }: { passkey: Passkey; list: List }) {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../test-shop";
 
@@ -38,6 +38,22 @@ describe("the profile", () => {
   test("shows the email from the user's attributes", async () => {
     openShop("/profile", responses);
     expect(await screen.findByText("ada@example.com")).toBeTruthy();
+  });
+
+  test("opens with the last order's progress and its address", async () => {
+    const listed = { orders: [LISTED], page: 1, totalPages: 1, total: 1 };
+    openShop("/profile", { ...responses, "GET /api/user/orders": listed, [`GET /api/orders/${id}`]: ORDER });
+    const order = within(await screen.findByRole("region", { name: `Order ${number}` }));
+    expect(order.getByRole("heading", { name: "Order received" })).toBeTruthy();
+    expect(order.getByRole("link", { name: "View order" }).getAttribute("href")).toBe(`/order/${id}`);
+    expect(screen.getByText("Shipping address from your last order")).toBeTruthy();
+    expect(screen.getByText(/Ada Lovelace/).textContent).toContain(ORDER.address.address.line1);
+  });
+
+  test("of a customer without orders has neither", async () => {
+    openShop("/profile", { ...responses, "GET /api/user/orders": { orders: [], page: 1, totalPages: 1, total: 0 } });
+    expect(await screen.findByText("ada@example.com")).toBeTruthy();
+    expect(screen.queryByText(/Shipping address|View order/)).toBeNull();
   });
 
   test("lists the sessions, and ends one of them", async () => {

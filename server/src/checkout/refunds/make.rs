@@ -195,7 +195,7 @@ const IN_PROGRESS: &str = "Another refund of this order is in progress. Please t
 const DISPUTE_LOST: &str = "The dispute about this payment was lost: the customer already has the money back from the bank, \
                             so it can’t be refunded. Nothing was refunded.";
 const NOT_FAILED: &str = "This refund didn’t fail, so there is nothing to settle.";
-const REPLACED: &str = "This refund was made again, and the new one failed, too. Settle the new one.";
+const REPLACED: &str = "This refund was made again, and the new one failed as well. Settle the new one.";
 const LESS_LEFT: &str = "Less than this refund is left of the order. Refund what is left instead.";
 const OUTDATED: &str = "This order was refunded by someone else in the meantime.";
 

@@ -4,7 +4,7 @@ use crate::infra::words::compact;
 
 /// Names in the files of Pirate Ship, ShipStation, UPS, USPS, EasyPost and Canada Post, and in the shop's own exports, folded
 /// and without their spaces and punctuation. The first that the file has is used.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 17] = [
     "ordernumber",
     "orderid",
     "order",
@@ -19,9 +19,11 @@ const ORDER: [&str; 15] = [
     "packagereference1",
     "referenceid",
     "numerodereference",
+    "referenceduclient",
+    "referenceclient",
     "number",
 ];
-const TRACKING: [&str; 13] = [
+const TRACKING: [&str; 15] = [
     "trackingnumber",
     "shipmenttrackingnumber",
     "packagetrackingnumber",
@@ -34,6 +36,8 @@ const TRACKING: [&str; 13] = [
     "labelnumber",
     "numerodereperage",
     "itemnumber",
+    "numerodarticle",
+    "numerodelarticle",
     "pin",
 ];
 
@@ -75,6 +79,8 @@ mod tests {
         assert_eq!(recognized("Customer Reference 1,Tracking PIN"), (Some(0), Some(1)));
         assert_eq!(recognized("number,order_date,tracking_number"), (Some(0), Some(2)));
         assert_eq!(recognized("Num\u{e9}ro de rep\u{e9}rage;Num\u{e9}ro de r\u{e9}f\u{e9}rence"), (Some(1), Some(0)));
+        assert_eq!(recognized("R\u{e9}f\u{e9}rence du client;Num\u{e9}ro de l\u{2019}article"), (Some(0), Some(1)));
+        assert_eq!(recognized("Num\u{e9}ro d'article;R\u{e9}f\u{e9}rence client"), (Some(1), Some(0)));
         assert_eq!(recognized("Recipient,Service"), (None, None));
     }
 

@@ -193,20 +193,24 @@ fn offer(product: &Product, data: &PageData) -> Value {
     })
 }
 
-/// Cost and time of shipping one unit. `None` if the cost is not an amount.
+/// Cost and time of shipping one unit; the time only if it is in stock. `None` if the cost is not an amount.
 fn shipping_details(product: &Product, country: Country, data: &PageData) -> Option<Value> {
     let cost = shipping_cost(product.weight_pounds, country, &data.shipping_rates).ok()?;
-    Some(json!({
+    let mut details = json!({
         "@type": "OfferShippingDetails",
         "shippingRate": { "@type": "MonetaryAmount", "value": cost.decimal(), "currency": "USD" },
         "shippingDestination": { "@type": "DefinedRegion", "addressCountry": country.code() },
-        "deliveryTime": {
+    });
+    // Nobody knows when a product that is sold out will ship.
+    if product.available > 0 {
+        details["deliveryTime"] = json!({
             "@type": "ShippingDeliveryTime",
             "businessDays": { "@type": "OpeningHoursSpecification", "dayOfWeek": WORKDAYS.map(|day| format!("https://schema.org/{day}")) },
             "handlingTime": days(data.delivery_times.handling),
             "transitTime": days(data.delivery_times.transit.to(country)),
-        },
-    }))
+        });
+    }
+    Some(details)
 }
 
 fn days(range: DayRange) -> Value {

@@ -112,6 +112,9 @@ async fn a_refund_that_the_bank_returned_is_not_refunded_anywhere_and_the_custom
     assert_eq!(order["alerts"][0]["kind"], "refund_failed");
     let own = sale.buyer.get(&format!("/api/orders/{}", sale.id)).await.gives(200);
     assert_eq!((&own["payment"]["status"], &own["payment"]["refunded"]), (&json!("paid"), &json!(0.0)));
+    let customers = sale.admin.get("/api/admin/customers?q=customer").await.gives(200);
+    let customer = &customers["customers"][0];
+    assert_eq!((&customer["spent"], &customer["refunded"]), (&json!(59.8), &json!(0.0)), "{customers}");
     let list = sale.list().await;
     let failed = &list["refunds"][0];
     assert_eq!((&failed["state"], &failed["failure_reason"]), (&json!("failed"), &json!("expired_or_canceled_card")));

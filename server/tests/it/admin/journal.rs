@@ -8,6 +8,15 @@ use crate::harness::{Folder, Intent, Person, Stripe, TestShop, montreal, skip};
 
 const MINUTE: i64 = 60_000;
 
+/// Whether the test is skipped.
+pub fn is_hledger_missing() -> bool {
+    let is_missing = Command::new("hledger").arg("--version").output().is_err();
+    if is_missing {
+        skip("hledger is not installed");
+    }
+    is_missing
+}
+
 fn hledger(file: &Path, arguments: &[&str]) -> String {
     let output = Command::new("hledger").args(arguments).arg("-f").arg(file).output().unwrap();
     let (text, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8_lossy(&output.stderr));
@@ -54,15 +63,13 @@ async fn a_week_of_business(shop: &TestShop, stripe: &Stripe) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hledger_finds_the_shops_own_sums_in_the_journal() {
-    if Command::new("hledger").arg("--version").output().is_err() {
-        skip("hledger is not installed");
+    if is_hledger_missing() {
         return;
     }
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     a_week_of_business(&shop, &stripe).await;
     let today = shop.texts("SELECT value FROM shop_metadata WHERE name = 'balance_synced'").await.remove(0);
-    let day = |ms: i64| jiff::Timestamp::from_millisecond(ms).unwrap().to_string()[..10].to_owned();
     let now: i64 = today.parse().unwrap();
     let (from, to) = (day(now - 2 * 24 * 60 * MINUTE), day(now));
     let journal = shop.admin().await.get(&format!("/api/admin/journal?from={from}&to={to}")).await;
@@ -92,7 +99,7 @@ async fn hledger_finds_the_shops_own_sums_in_the_journal() {
 }
 
 /// The journal of these days, checked by hledger.
-async fn checked_journal(shop: &TestShop, from: &str, to: &str) -> (String, BTreeMap<String, i64>) {
+pub async fn checked_journal(shop: &TestShop, from: &str, to: &str) -> (String, BTreeMap<String, i64>) {
     let journal = shop.admin().await.get(&format!("/api/admin/journal?from={from}&to={to}")).await;
     assert_eq!(journal.status, 200, "{journal}");
     let folder = Folder::new();
@@ -103,14 +110,13 @@ async fn checked_journal(shop: &TestShop, from: &str, to: &str) -> (String, BTre
     (journal.text, found)
 }
 
-fn day(ms: i64) -> String {
+pub fn day(ms: i64) -> String {
     jiff::Timestamp::from_millisecond(ms).unwrap().to_string()[..10].to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_kind_of_a_provinces_taxes_has_an_account_that_a_full_refund_returns_to_zero() {
-    if Command::new("hledger").arg("--version").output().is_err() {
-        skip("hledger is not installed");
+    if is_hledger_missing() {
         return;
     }
     let shop = TestShop::open().await;
@@ -146,8 +152,7 @@ async fn each_kind_of_a_provinces_taxes_has_an_account_that_a_full_refund_return
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payout_is_booked_on_the_day_of_its_arrival() {
-    if Command::new("hledger").arg("--version").output().is_err() {
-        skip("hledger is not installed");
+    if is_hledger_missing() {
         return;
     }
     for zone in ["UTC", "America/Los_Angeles", "Pacific/Auckland"] {

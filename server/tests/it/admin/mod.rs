@@ -1,5 +1,6 @@
 //! Order administration.
 
+mod books;
 mod customers;
 mod editing;
 mod export;
@@ -15,6 +16,7 @@ mod order_status;
 mod overview;
 mod owed;
 mod packing;
+mod packing_day;
 mod partial_refunds;
 mod products;
 mod refunding;
