@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { expect } from "@playwright/test";
 import { browserErrors, openFirefox } from "./firefox.mjs";
 import { test } from "./fixtures.mjs";
-import { comesBackToTheCart, keepsThePosition, startsScrolled } from "./history.mjs";
+import {
+  addsToTheCart,
+  comesBackToTheCart,
+  keepsThePosition,
+  keepsThePositionOnBack,
+  startsScrolled,
+} from "./history.mjs";
 import { buysALight, isAt } from "./purchase.mjs";
 import { button, field, link, withText } from "./targets.mjs";
 
@@ -26,23 +32,28 @@ test("pages keep their position in Firefox, and Back from the checkout leads to 
   const browser = await openFirefox();
   try {
     const page = await browser.newPage();
+    // Every page is higher than this window.
+    await page.setViewport({ width: 800, height: 500 });
     const visitor = controls(page, shop.url);
     await startsScrolled(visitor);
     await keepsThePosition(visitor);
+    await keepsThePositionOnBack(visitor);
+    await addsToTheCart(visitor);
     await comesBackToTheCart(visitor);
   } finally {
     await browser.close();
   }
 });
 
-/** @param {Page} page @param {string} shop @returns {import("./history.mjs").Browser} */
+/** @param {Page} page @param {string} shop @returns {import("./history.mjs").Browser & import("./history.mjs").History} */
 function controls(page, shop) {
   return {
     ...hands(page, shop),
     evaluates: (expression) => page.evaluate(expression),
     visits: (url) => page.goto(url),
     reloads: () => page.reload(),
-    goesBack: () => page.goBack(),
+    // Puppeteer waits for a load that a page from the cache does not have.
+    goesBack: () => page.evaluate("history.back()"),
     doubleClicks: (name) =>
       expect(async () => (await visible(page, button(name))).click({ count: 2 })).toPass({ timeout: 15_000 }),
   };

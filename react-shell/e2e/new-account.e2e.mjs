@@ -104,6 +104,7 @@ test.describe("a new customer", () => {
     await effort.type("Confirmation Code", await waitForCode(shop, email));
     await effort.press("Confirm Email");
     await arrivesAt(page, "/checkout");
+    await page.getByLabel("Full Name").waitFor();
     await page.goBack();
     await arrivesAt(page, "/cart");
   });

@@ -1,12 +1,31 @@
+import type { MouseEvent } from "react";
 import { Link, NavLink, useLocation, type LinkProps, type NavLinkProps } from "react-router";
+import { replaceDocument } from "../document-navigation";
 import { needsDocumentNavigation } from "../paths";
 
 type ShopLinkProps = Omit<LinkProps, "to" | "reloadDocument"> & { to: string };
 
-/** A link within the shop. It loads a document where the content security policies differ. */
-export function ShopLink({ to, ...rest }: ShopLinkProps) {
+/**
+ * A link within the shop. It loads a document where the content security policies differ. With `replace`, the other page
+ * takes the place of this one in the history.
+ */
+export function ShopLink({ to, replace = false, onClick, ...rest }: ShopLinkProps) {
   const { pathname } = useLocation();
-  return <Link to={to} reloadDocument={needsDocumentNavigation(pathname, to)} {...rest} />;
+  const loadsDocument = needsDocumentNavigation(pathname, to);
+
+  function handleClick(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event);
+    if (!replace || !loadsDocument || event.defaultPrevented || opensElsewhere(event)) return;
+    event.preventDefault();
+    replaceDocument(to);
+  }
+
+  return <Link to={to} replace={replace} reloadDocument={loadsDocument} onClick={handleClick} {...rest} />;
+}
+
+/** Whether the browser opens a tab or a window, or downloads. */
+function opensElsewhere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
 type ShopNavLinkProps = Omit<NavLinkProps, "to" | "reloadDocument"> & { to: string };
