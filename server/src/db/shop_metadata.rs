@@ -31,6 +31,9 @@ pub const BACKED_UP: &str = "backed_up";
 /// Time of the last successful restore drill by `nudgelight drill`.
 pub const DRILLED: &str = "drilled";
 
+/// Start of the last complete run of data retention.
+pub const RETAINED: &str = "retained";
+
 /// The oldest schema version whose programs may use this database. The schema inserts it.
 pub const MIN_READER: &str = "min_reader";
 

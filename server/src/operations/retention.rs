@@ -8,7 +8,7 @@ use crate::accounts;
 use crate::catalog::back_in_stock;
 use crate::catalog::photos;
 use crate::checkout;
-use crate::db::{Db, Work};
+use crate::db::{Db, Work, shop_metadata};
 use crate::error::Error;
 use crate::infra::clock::DAY;
 use crate::mail::{EmailKind, outbox};
@@ -71,7 +71,11 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// # Errors
 /// The database's error.
 pub async fn sweep(state: &Operations) -> Result<(), Error> {
-    let deleted = delete_old(&state.db, state.clock.now_ms()).await?;
+    let started_at = state.clock.now_ms();
+    let deleted = delete_old(&state.db, started_at).await?;
+    let save =
+        state.db.write(started_at.to_string(), |tx, at| Box::pin(shop_metadata::set(tx, shop_metadata::RETAINED, at)));
+    save.await?;
     // A replicator would miss what it has not copied yet.
     if deleted > 0 && !state.config.has_replicator {
         state.db.empty_log().await?;

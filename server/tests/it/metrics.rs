@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::harness::{BEHIND_A_PROXY, BareStripe, Folder, TestShop, event, eventually, is_installed_or_skip};
+use crate::harness::{BEHIND_A_PROXY, BareStripe, Folder, Person, TestShop, event, eventually, is_installed_or_skip};
 
 const TOKEN: &str = "figures for the test";
 
@@ -154,6 +154,36 @@ async fn a_sale_is_counted_with_its_source_and_so_are_events_and_requests_to_the
     let made = "shop_provider_request_duration_seconds_count{call=\"POST payment_intents\",outcome=\"ok\"}";
     assert!(metric(&text, made) >= 1, "{text}");
     assert!(!text.contains(&intent.id), "calls are labeled without ids:\n{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sales_without_events_have_the_source_that_made_their_order_and_a_provider_that_fails_opens_the_circuit() {
+    let shop = TestShop::open_with(&[("SHOP_METRICS_TOKEN", TOKEN)]).await;
+    let (buyer, light, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    buyer.buys(&stripe, &light, 1).await;
+    shop.paid_but_gone(&buyer, &light, 2).await;
+    shop.clock.advance(60_000);
+    shop.reconciles().await;
+    shop.deletes_what_is_old().await;
+    let text = scrape(&shop).await;
+    for source in ["browser", "reconciler"] {
+        assert_eq!(metric(&text, &format!("shop_orders_total{{source=\"{source}\"}}")), 1, "{text}");
+        assert!(metric(&text, &format!("shop_revenue_cents_total{{source=\"{source}\"}}")) > 2_000, "{text}");
+    }
+    assert_eq!(metric(&text, "shop_provider_circuit_open"), 0, "{text}");
+    for name in ["reconciled", "retention"] {
+        let second = metric(&text, &format!("shop_{name}_timestamp_seconds"));
+        assert!(i64::try_from(second).is_ok_and(|second| (second - shop.now_seconds()).abs() < 60), "{name}: {text}");
+    }
+
+    let call = json!({ "path": "/v1", "times": 1_000, "action": { "fail": { "status": 503 } } });
+    stripe.misbehaves(&json!({ "calls": [call], "webhooks": { "drop_percent": 100 } })).await;
+    eventually("an open circuit", async || {
+        buyer.asks_to_pay(&Person::cart(&[(&light, 1)])).await;
+        (metric(&scrape(&shop).await, "shop_provider_circuit_open") == 1).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

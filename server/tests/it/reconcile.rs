@@ -602,3 +602,26 @@ async fn a_provider_that_rejects_a_filter_is_asked_again_without_it() {
     assert_eq!((&payment["refunded"], &payment["dispute"]), (&json!(5.0), &json!("open")));
     shop.audit().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_steps_back_an_hour_while_the_shop_serves_loses_no_sale() {
+    let shop = TestShop::open().await;
+    let (stripe, one) = (shop.stripe().await, shop.light("Nudgelight One").await);
+    let buyer = shop.customer().await;
+    let before = buyer.buys(&stripe, &one, 1).await;
+    let open = shop.paid_but_gone(&buyer, &one, 1).await;
+    shop.clock.advance(-3_600 * SECOND);
+    let buyer = shop.customer().await;
+    let after = buyer.buys(&stripe, &one, 1).await;
+    assert_ne!(before, after);
+    buyer.asks_for_order(&open.id).await;
+    shop.expires().await;
+    shop.reconciles().await;
+    eventually("three orders", async || (shop.count_orders().await == 3).then_some(())).await;
+    shop.audit().await;
+    shop.clock.advance(3_600 * SECOND);
+    shop.expires().await;
+    shop.reconciles().await;
+    assert_eq!(shop.count_orders().await, 3);
+    shop.audit().await;
+}

@@ -77,12 +77,14 @@ fn watch(bench: &Bench, name: &str, sampler: &Sampler, load: &Load) -> Result<Ve
 /// What is sampled, its unit, and the growth per hour that is tolerated.
 type Series = (&'static str, &'static str, fn(&Sample) -> u64, Option<i64>);
 
-const SERIES: [Series; 5] = [
+const SERIES: [Series; 7] = [
     ("memory (RSS)", "kB", |sample| sample.memory, Some(2_000)),
     ("open files", "files", |sample| sample.files, Some(1)),
     ("threads", "threads", |sample| sample.threads, Some(1)),
     ("median of a purchase", "µs", |sample| sample.purchase, Some(1_000)),
     ("median of a page", "µs", |sample| sample.page, Some(500)),
+    ("log", "bytes", |sample| sample.log, None),
+    ("database", "bytes", |sample| sample.database, None),
 ];
 
 fn rows(database: &str, samples: &[Sample]) -> Vec<Row> {

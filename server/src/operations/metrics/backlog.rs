@@ -23,6 +23,7 @@ pub struct Backlog {
     payouts: IntGauge,
     backed_up: IntGauge,
     drilled: IntGauge,
+    retained: IntGauge,
 }
 
 impl Backlog {
@@ -65,6 +66,10 @@ impl Backlog {
                 "shop_drill_timestamp_seconds",
                 "Start of the last successful restore drill by nudgelight drill. 0 if there was none.",
             )?,
+            retained: gauge(
+                "shop_retention_timestamp_seconds",
+                "Start of the last complete run of data retention. 0 if there was none.",
+            )?,
         })
     }
 
@@ -94,6 +99,7 @@ impl Backlog {
         self.payouts.set(second(counts.payouts));
         self.backed_up.set(second(counts.backed_up));
         self.drilled.set(second(counts.drilled));
+        self.retained.set(second(counts.retained));
     }
 }
 

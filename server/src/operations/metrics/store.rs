@@ -23,6 +23,7 @@ pub struct Counts {
     pub payouts: Option<i64>,
     pub backed_up: Option<i64>,
     pub drilled: Option<i64>,
+    pub retained: Option<i64>,
 }
 
 pub async fn load(db: &Db) -> Result<Counts, Error> {
@@ -55,6 +56,7 @@ pub async fn load(db: &Db) -> Result<Counts, Error> {
         payouts: find_time(pool, shop_metadata::PAYOUTS_SYNCED).await?,
         backed_up: find_time(pool, shop_metadata::BACKED_UP).await?,
         drilled: find_time(pool, shop_metadata::DRILLED).await?,
+        retained: find_time(pool, shop_metadata::RETAINED).await?,
     })
 }
 
