@@ -14,6 +14,18 @@ async function startsCheckout(effort) {
   await effort.press("Proceed to Checkout");
 }
 
+/** @param {Effort} effort @param {import("./shop.mjs").Shop} shop @param {string} email */
+async function registers(effort, shop, email) {
+  await effort.type("Email", email);
+  await effort.type("Confirm Email", email);
+  await effort.type("Password", PASSWORD);
+  await effort.type("Confirm Password", PASSWORD);
+  await effort.press("Register");
+  await arrivesAt(effort.page, "/confirm-email");
+  await effort.type("Confirmation Code", await waitForCode(shop, email));
+  await effort.press("Confirm Email");
+}
+
 /** From the address to the order. The ZIP code fills in city and state. @param {Effort} effort */
 async function pays(effort) {
   const { page } = effort;
@@ -44,14 +56,7 @@ test.describe("a new customer", () => {
     const email = newAddress("with.password");
     await startsCheckout(effort);
     await effort.press("create an account", "link");
-    await effort.type("Email", email);
-    await effort.type("Confirm Email", email);
-    await effort.type("Password", PASSWORD);
-    await effort.type("Confirm Password", PASSWORD);
-    await effort.press("Register");
-    await arrivesAt(page, "/confirm-email");
-    await effort.type("Confirmation Code", await waitForCode(shop, email));
-    await effort.press("Confirm Email");
+    await registers(effort, shop, email);
     await pays(effort);
     effort.log("new customer with a password, cart to paid");
     assert.ok(effort.fields <= 12, `${effort.fields} fields`);
@@ -95,14 +100,7 @@ test.describe("a new customer", () => {
     await effort.press("log in", "link");
     await page.getByRole("main").getByRole("link", { name: "Register" }).click();
     await arrivesAt(page, "/register");
-    await effort.type("Email", email);
-    await effort.type("Confirm Email", email);
-    await effort.type("Password", PASSWORD);
-    await effort.type("Confirm Password", PASSWORD);
-    await effort.press("Register");
-    await arrivesAt(page, "/confirm-email");
-    await effort.type("Confirmation Code", await waitForCode(shop, email));
-    await effort.press("Confirm Email");
+    await registers(effort, shop, email);
     await arrivesAt(page, "/checkout");
     await page.getByLabel("Full Name").waitFor();
     await page.goBack();

@@ -340,6 +340,14 @@ test.describe("the Schedule Lab", () => {
     await page.getByRole("button", { name: "Take a pill" }).click();
     await page.getByText("Blinks for 5 min.").waitFor();
     assert.equal(await lamp.getAttribute("data-lamp"), "blink");
+    const animation = () =>
+      lamp
+        .locator(".lit")
+        .first()
+        .evaluate((lit) => getComputedStyle(lit).animationName);
+    assert.equal(await animation(), "blink");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    assert.equal(await animation(), "none");
     assert.equal(modules.length, 1);
 
     await line.fill("");

@@ -52,7 +52,11 @@ export function Component() {
           </Button>
           <FormResultNotice result={result} />
           {result?.email !== undefined && (
-            <ShopLink to={paths.confirmForgotPassword(result.email)} replace className={`${buttonClass("secondary")} w-full`}>
+            <ShopLink
+              to={paths.confirmForgotPassword(result.email)}
+              replace
+              className={`${buttonClass("secondary")} w-full`}
+            >
               Enter Code
             </ShopLink>
           )}
