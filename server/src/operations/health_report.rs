@@ -240,6 +240,7 @@ mod tests {
             payouts: None,
             backed_up: None,
             drilled: None,
+            retained: None,
         }
     }
 
