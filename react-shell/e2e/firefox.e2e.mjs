@@ -53,7 +53,7 @@ function controls(page, shop) {
     visits: (url) => page.goto(url),
     reloads: () => page.reload(),
     // Puppeteer waits for a load that a page from the cache does not have.
-    goesBack: () => page.evaluate("history.back()"),
+    goesBack: () => page.evaluate("setTimeout(() => history.back())"),
     doubleClicks: (name) =>
       expect(async () => (await visible(page, button(name))).click({ count: 2 })).toPass({ timeout: 15_000 }),
   };

@@ -102,6 +102,7 @@ export async function addsToTheCart(browser) {
   await browser.presses("Add to Cart");
   await browser.opens("/cart");
   await browser.sees("Nudgelight One");
+  await holds(browser, "/^2\\D/.test(document.querySelector('[data-testid=cart-count]').textContent.trim())");
 }
 
 /**

@@ -85,7 +85,7 @@ test.describe("a new customer", () => {
     assert.deepEqual(browserErrors, []);
   });
 
-  test("who changes from login to registration comes Back to the cart", async ({ shop, newVisitor }) => {
+  test("on Back comes to the cart after a change from login to registration", async ({ shop, newVisitor }) => {
     const { page } = await newVisitor();
     const effort = new Effort(page);
     const email = newAddress("from.login");

@@ -78,7 +78,10 @@ fn answers(product: &Product) -> Vec<(&'static str, String)> {
 }
 
 fn brightness(product: &Product) -> String {
-    let most = product.brightness_lm.map(|lumens| format!("{lumens} lumens at 100%. "));
+    let most = product.brightness_lm.map(|lumens| match lumens {
+        1 => "1 lumen at 100%. ".to_owned(),
+        lumens => format!("{lumens} lumens at 100%. "),
+    });
     format!("{}You set the brightness of each rule, from 1% to 100%.", most.unwrap_or_default())
 }
 

@@ -392,8 +392,9 @@ mod tests {
             move || {
                 let (sizes, size) = mpsc::channel();
                 let job = move |memory: &mut Vec<Block>| {
-                    sizes.send(memory.len()).unwrap();
+                    let found = memory.len();
                     hash("four small lamps", memory).unwrap();
+                    sizes.send(found).unwrap();
                 };
                 jobs.send(Box::new(job)).unwrap();
                 size.recv().unwrap()

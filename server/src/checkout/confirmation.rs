@@ -1,6 +1,6 @@
 //! Keeps a copy of the database from moving money. The database knows the public address of its shop. A process at
 //! another address, or on an unconfirmed copy, sees the same payments at the provider: it raises alerts about them, but
-//! creates no orders for lost payments, makes no automatic refunds, and cancels no payments whose time is up.
+//! creates no orders for lost payments, makes no automatic refunds, and cancels no expired payments.
 
 use sqlx::{Any, AnyConnection, Executor};
 
@@ -35,8 +35,8 @@ impl Confirmation {
             }
         };
         Some(format!(
-            "{what}: lost payments only raise alerts, automatic refunds are off, and checkouts don't expire. If this \
-             is the shop, run nudgelight confirm"
+            "{what}: lost payments only raise alerts, automatic refunds are off, and expired payments aren't \
+             canceled. If this is the shop, run nudgelight confirm"
         ))
     }
 }

@@ -94,14 +94,10 @@ async fn find_start(state: &Checkout) -> Result<Option<i64>, Error> {
 }
 
 /// Applies stored events, then expires checkouts. The payment is canceled at the provider before its stock is released.
-/// In an unconfirmed process no checkout expires: its customer may be paying in the shop.
+/// An unconfirmed process releases the stock only: the customer may be paying in the shop.
 pub async fn expire(state: &Arc<Checkout>) -> Result<(), Error> {
     webhook::apply_pending(state).await?;
-    let expired = store::list_expired(state.db.read(), state.clock.now_ms()).await?;
-    if expired.is_empty() || !confirmation::is_confirmed(state).await? {
-        return Ok(());
-    }
-    for checkout in expired {
+    for checkout in store::list_expired(state.db.read(), state.clock.now_ms()).await? {
         if let Err(error) = expire_checkout(state, &checkout).await {
             tracing::warn!(checkout = checkout.id, %error, "expiring a checkout failed; it will be retried");
         }
@@ -114,6 +110,9 @@ async fn expire_checkout(state: &Arc<Checkout>, checkout: &StoredCheckout) -> Re
     let Some(intent_id) = &checkout.payment_intent_id else {
         return sync::close(state, checkout, CloseReason::Expired, &no_event).await;
     };
+    if !confirmation::is_confirmed(state).await? {
+        return sync::close(state, checkout, CloseReason::Expired, &no_event).await;
+    }
     match state.provider.cancel_intent(Deadline::start(), intent_id).await? {
         Cancellation::Canceled => sync::close(state, checkout, CloseReason::Expired, &no_event).await,
         Cancellation::Unknown => unknown_payment::close(state, checkout, &no_event).await,

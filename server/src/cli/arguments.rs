@@ -74,7 +74,7 @@ pub enum Command {
         /// File written by `nudgelight backup`
         file: PathBuf,
         /// Restore a copy for a drill, without asking: until `nudgelight confirm`, a shop on it creates no orders for lost
-        /// payments and makes no automatic refunds
+        /// payments, makes no automatic refunds, and cancels no expired payments
         #[arg(long)]
         drill: bool,
     },

@@ -84,8 +84,8 @@ pub async fn restore(config: &Config, file: &Path, is_drill: bool) -> Result<(),
     say(&match purpose {
         Purpose::Shop => format!("{rows} rows restored. Start the shop with its original signing key."),
         Purpose::Drill => format!(
-            "{rows} rows restored, as a copy: a shop on it creates no orders for lost payments and makes no \
-             automatic refunds. If it becomes the shop, run nudgelight confirm."
+            "{rows} rows restored, as a copy: a shop on it creates no orders for lost payments, makes no \
+             automatic refunds, and cancels no expired payments. If it becomes the shop, run nudgelight confirm."
         ),
     });
     Ok(())

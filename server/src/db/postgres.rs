@@ -111,22 +111,35 @@ pub async fn reject_shared_sessions(one: &mut AnyConnection, other: &mut AnyConn
 /// Opens the read and the write pool.
 pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     let options = quiet(url.parse()?);
-    let writers = match pool(WRITER, "SHOW transaction_read_only", TRUSTED).connect_with(options.clone()).await {
-        // The pool's error doesn't say why its attempts failed.
-        Err(sqlx::Error::PoolTimedOut) => return Err(connection_error(options).await),
-        opened => opened?,
-    };
+    let writers = connect(pool(WRITER, "SHOW transaction_read_only", TRUSTED), WRITER, &options).await?;
     reject_shared_sessions(&mut *writers.acquire().await?, &mut *writers.acquire().await?).await?;
     product(&mut *writers.acquire().await?).await?;
-    let readers = pool(READER, "SHOW in_hot_standby", Duration::ZERO).connect_with(options).await?;
+    let readers = connect(pool(READER, "SHOW in_hot_standby", Duration::ZERO), READER, &options).await?;
     Ok((readers, writers))
 }
 
-/// The error of one more attempt to connect.
-async fn connection_error(options: AnyConnectOptions) -> sqlx::Error {
-    match timeout(RESPONSE_TIMEOUT, AnyConnection::connect_with(&options)).await {
+async fn connect(
+    pool: AnyPoolOptions,
+    session: &'static str,
+    options: &AnyConnectOptions,
+) -> Result<AnyPool, sqlx::Error> {
+    match pool.connect_with(options.clone()).await {
+        // This error doesn't say why the pool's attempts failed.
+        Err(sqlx::Error::PoolTimedOut) => Err(connection_error(session, options).await),
+        opened => opened,
+    }
+}
+
+/// The error of one more attempt.
+async fn connection_error(session: &'static str, options: &AnyConnectOptions) -> sqlx::Error {
+    let attempt = async {
+        let mut connection = AnyConnection::connect_with(options).await?;
+        connection.execute(session).await
+    };
+    match timeout(RESPONSE_TIMEOUT, attempt).await {
         Ok(Err(error)) => error,
-        Ok(Ok(_)) | Err(_) => sqlx::Error::Configuration(NO_ANSWER.into()),
+        Ok(Ok(_)) => sqlx::Error::PoolTimedOut,
+        Err(_) => sqlx::Error::Configuration(NO_ANSWER.into()),
     }
 }
 

@@ -73,14 +73,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub async fn sweep(state: &Operations) -> Result<(), Error> {
     let started_at = state.clock.now_ms();
     let deleted = delete_old(&state.db, started_at).await?;
-    let save =
-        state.db.write(started_at.to_string(), |tx, at| Box::pin(shop_metadata::set(tx, shop_metadata::RETAINED, at)));
-    save.await?;
     // A replicator would miss what it has not copied yet.
     if deleted > 0 && !state.config.has_replicator {
         state.db.empty_log().await?;
     }
-    Ok(())
+    let save =
+        state.db.write(started_at.to_string(), |tx, at| Box::pin(shop_metadata::set(tx, shop_metadata::RETAINED, at)));
+    save.await
 }
 
 /// Deletes in batches, and returns the number of rows.

@@ -26,7 +26,8 @@ fn full() -> NewProduct {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_products_data_has_its_facts_what_shipping_costs_and_how_it_is_returned() {
     let shop = TestShop::open_with(SHOP).await;
-    let slug = shop.admin().await.adds(full()).await.slug;
+    let light = shop.admin().await.adds(full()).await;
+    let slug = &light.slug;
     let fact = shop.visitor().get(&format!("/products/{slug}")).await.json_ld("Product");
     assert_eq!(fact["image"], json!(["https://shop.example/images/nudgelight-nova-1200.png"]));
     assert_eq!((&fact["sku"], &fact["gtin"]), (&json!("NL-NOVA"), &json!("00850012345671")));
@@ -49,6 +50,11 @@ async fn a_products_data_has_its_facts_what_shipping_costs_and_how_it_is_returne
         .collect();
     // 1.2 lb: one more started pound.
     assert_eq!(ways, [json!(["US", "6.20", [1, 2], [3, 5]]), json!(["CA", "14.45", [1, 2], [5, 10]])]);
+    // When a product that is sold out will ship is unknown.
+    shop.sets_stock(&light, 0).await;
+    let sold_out = shop.visitor().get(&format!("/products/{slug}")).await.json_ld("Product");
+    let way = &sold_out["offers"]["shippingDetails"][0];
+    assert_eq!((&way["shippingRate"]["value"], way.get("deliveryTime")), (&json!("6.20"), None), "{sold_out}");
     let returns = &fact["offers"]["hasMerchantReturnPolicy"];
     assert_eq!(
         (&returns["merchantReturnDays"], &returns["returnMethod"]),

@@ -9,7 +9,7 @@ type ShopLinkProps = Omit<LinkProps, "to" | "reloadDocument"> & { to: string };
  * A link within the shop. It loads a document where the content security policies differ. With `replace`, the other page
  * takes the place of this one in the history.
  */
-export function ShopLink({ to, replace = false, onClick, ...rest }: ShopLinkProps) {
+export function ShopLink({ to, replace, onClick, ...rest }: ShopLinkProps) {
   const { pathname } = useLocation();
   const loadsDocument = needsDocumentNavigation(pathname, to);
 
@@ -20,7 +20,9 @@ export function ShopLink({ to, replace = false, onClick, ...rest }: ShopLinkProp
     replaceDocument(to);
   }
 
-  return <Link to={to} replace={replace} reloadDocument={loadsDocument} onClick={handleClick} {...rest} />;
+  // Without the property, a link to the current page replaces its entry.
+  const replacing = replace === undefined ? {} : { replace };
+  return <Link to={to} {...replacing} reloadDocument={loadsDocument} onClick={handleClick} {...rest} />;
 }
 
 /** Whether the browser opens a tab or a window, or downloads. */

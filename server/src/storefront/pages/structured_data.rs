@@ -201,7 +201,7 @@ fn shipping_details(product: &Product, country: Country, data: &PageData) -> Opt
         "shippingRate": { "@type": "MonetaryAmount", "value": cost.decimal(), "currency": "USD" },
         "shippingDestination": { "@type": "DefinedRegion", "addressCountry": country.code() },
     });
-    // Nobody knows when a product that is sold out will ship.
+    // The shipping date of a product that is sold out is unknown.
     if product.available > 0 {
         details["deliveryTime"] = json!({
             "@type": "ShippingDeliveryTime",

@@ -165,6 +165,7 @@ async fn slips_labels_and_imports_agree_on_what_is_shipped_and_what_is_left_out(
     })
     .await;
     assert_eq!(shipped.len(), packed.len());
+    assert_eq!(day.shop.count("SELECT COUNT(*) FROM outbox WHERE kind = 'shipment'").await, 16);
     let partial = shipped.iter().filter(|mail| mail.text.contains("In this package: 1 \u{d7} Duo, 1 \u{d7} Nova."));
     assert_eq!(partial.count(), REFUNDED_IN_PART.count());
     for (number, status) in
