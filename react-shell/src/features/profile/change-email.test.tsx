@@ -27,7 +27,7 @@ describe("the email address of the settings", () => {
     await page.type("New Email", " countess@example.com {Enter}");
     expect(await screen.findByText(/We emailed a 6-digit code to each/)).toBeTruthy();
     expect(page.sent(REQUEST)[0]?.body).toEqual({ email: "countess@example.com" });
-    expect(document.activeElement).toBe(screen.getByLabelText("Code Sent to ada@example.com"));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Code Sent to ada@example.com")));
     await page.type("Code Sent to ada@example.com", "123 456");
     await page.type("Code Sent to countess@example.com", "654321{Enter}");
     expect(await screen.findByText("Your email address was changed.")).toBeTruthy();
@@ -52,7 +52,9 @@ describe("the email address of the settings", () => {
     await page.type("Code Sent to ada@example.com", "123456");
     await page.type("Code Sent to countess@example.com", "000000{Enter}");
     expect(await screen.findByText(wrong)).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText("Code Sent to countess@example.com"));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByLabelText("Code Sent to countess@example.com")),
+    );
     page.responses[CONFIRM] = offline;
     await page.type("Code Sent to countess@example.com", "{Enter}");
     expect(await screen.findByText("An error occurred.")).toBeTruthy();
@@ -101,7 +103,7 @@ describe("the email address of the settings", () => {
     const page = await openSettings({ [REQUEST]: errorResponse(401, { error: message, code: "TotpRequired" }) });
     await page.type("New Email", "countess@example.com{Enter}");
     expect(await screen.findByText(message)).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText("Authentication Code"));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Authentication Code")));
     page.responses[REQUEST] = { message: "" };
     await page.type("Authentication Code", "287082{Enter}");
     expect(await screen.findByLabelText("Code Sent to countess@example.com")).toBeTruthy();

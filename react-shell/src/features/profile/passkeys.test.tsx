@@ -106,9 +106,9 @@ describe("the passkeys of the settings", () => {
     });
     await page.user.click(await screen.findByRole("button", { name: "Rename Phone" }));
     const name = screen.getByLabelText("Name");
-    expect(document.activeElement).toBe(name);
+    await waitFor(() => expect(document.activeElement).toBe(name));
     await page.user.click(screen.getByRole("button", { name: "Cancel" }));
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Passkeys" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Passkeys" })));
     await page.user.click(screen.getByRole("button", { name: "Rename Phone" }));
     await page.user.clear(screen.getByLabelText("Name"));
     await page.user.type(screen.getByLabelText("Name"), "Old phone");

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { errorResponse, offline, openShop, signIn, type MockResponses } from "../../test-shop";
 
@@ -24,7 +24,9 @@ describe("the recovery codes of the settings", () => {
     expect(await screen.findByText(CODE)).toBeTruthy();
     expect(page.sent("POST /api/auth/recovery-codes")[0]?.body).toEqual({ totp: "287 082" });
     expect(screen.queryByLabelText("Authentication Code")).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Save your recovery codes" }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Save your recovery codes" })),
+    );
   });
 
   test("say at the field what is wrong, and let the administrator try again", async () => {

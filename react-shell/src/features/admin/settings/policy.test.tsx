@@ -75,7 +75,7 @@ describe("the editor of a policy", () => {
     };
     await restore(/11\/20\/2026/);
     expect(text).toHaveProperty("value", "Older terms.");
-    expect(document.activeElement).toBe(text);
+    await waitFor(() => expect(document.activeElement).toBe(text));
     await restore(/11\/21\/2026/);
     expect(text).toHaveProperty("value", TEXT.standard);
     await page.user.click(screen.getByRole("button", { name: "Save Changes" }));

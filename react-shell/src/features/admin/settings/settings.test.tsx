@@ -246,7 +246,7 @@ describe("the settings", () => {
       await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
       expect((await shop.findByRole("status")).textContent).toMatch(/^Saved/);
       expect(page.sent(SAVE).at(1)?.body).toMatchObject({ shop_name: "Nudgelights", version: 9 });
-      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" }));
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" })));
     });
 
     test("are merged with the own ones, if they are others", async () => {
@@ -275,7 +275,7 @@ describe("the settings", () => {
       const { page, shop, notice } = await conflict();
       await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
       await waitFor(() => expect(shop.getByLabelText("Shop name")).toHaveProperty("value", "Theirs"));
-      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" }));
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Shop" })));
       expect(shop.queryByRole("alert")).toBeNull();
       expect(page.sent(SAVE)).toHaveLength(1);
     });
