@@ -38,7 +38,7 @@ test("a link on the first visit asks, and neither a reload nor Back asks again",
   const dialog = await isAsked(page, `Add 2 ${ONE} to your cart?`);
   assert.deepEqual(await storedCart(page), []);
   await dialog.getByRole("button", { name: "Add to Cart" }).click();
-  await arrivesAt(page, "/cart");
+  await page.waitForURL((url) => url.pathname === "/cart" && url.search === "");
   await sees(page, ONE);
   assert.deepEqual(await storedCart(page), ["nudgelight-one:2"]);
   await page.reload();
