@@ -1,5 +1,5 @@
 /** A picture with the detail of a photograph, which no drawing has: soft light, an object, and grain. */
-import { crc32, deflateSync } from "node:zlib";
+import { png } from "../react-shell/e2e/png.mjs";
 
 const WIDTH = 1600;
 const HEIGHT = 1200;
@@ -42,25 +42,5 @@ export function photograph(seed, color) {
       }
     }
   }
-  return png(pixels);
-}
-
-/** @param {Buffer} pixels */
-function png(pixels) {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(WIDTH, 0);
-  header.writeUInt32BE(HEIGHT, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const chunks = [chunk("IHDR", header), chunk("IDAT", deflateSync(pixels)), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([signature, ...chunks]);
-}
-
-/** @param {string} kind @param {Buffer} data */
-function chunk(kind, data) {
-  const named = Buffer.concat([Buffer.from(kind), data]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
+  return png(WIDTH, HEIGHT, pixels);
 }

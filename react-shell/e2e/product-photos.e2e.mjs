@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { crc32, deflateSync } from "node:zlib";
 import { violationsOf } from "./axe.mjs";
 import { expectRejection, resize, test } from "./fixtures.mjs";
+import { png } from "./png.mjs";
 import { DEMO_PASSWORD } from "./shop.mjs";
 import { logsIn, sees } from "./steps.mjs";
 
@@ -12,23 +12,8 @@ const PRODUCT = "Nudgelight One";
 /** A PNG of one color, as a file for an input. @param {string} name @param {[number, number, number]} color */
 function photo(name, color, width = 900, height = 600) {
   const row = Buffer.from([0, ...Array.from({ length: width }, () => color).flat()]);
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const chunks = [chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))];
-  return { name, mimeType: "image/png", buffer: Buffer.concat([signature, ...chunks]) };
-}
-
-/** @param {string} kind @param {Buffer} data */
-function chunk(kind, data) {
-  const named = Buffer.concat([Buffer.from(kind), data]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
+  const pixels = Buffer.concat(Array.from({ length: height }, () => row));
+  return { name, mimeType: "image/png", buffer: png(width, height, pixels) };
 }
 
 /** @param {Page} page */

@@ -10,7 +10,8 @@ pub const MEASUREMENT: Measurement = Measurement {
     name: "lighthouse",
     title: "Pages on a slow phone",
     how: "Lighthouse with its mobile profile, which simulates a slow phone on a slow network; medians of five \
-        rounds; the product has three photographs. LCP is Largest Contentful Paint, TBT total blocking time. A score below 100 for accessibility, \
+        rounds; the product has three photographs. LCP is Largest Contentful Paint, TBT total blocking time. A score \
+        below 100 for accessibility, \
         best practices or SEO fails the measurement.",
     run,
 };

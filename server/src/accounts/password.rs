@@ -37,8 +37,7 @@ const KEEP_MEMORY: Duration = Duration::from_secs(10);
 /// A computation that reuses the memory of earlier ones.
 type Job = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
 
-/// The memory of hashes that no computation uses. Allocated anew for each hash, the allocator would retain several times as
-/// much.
+/// Memory for the next hashes. If each hash allocated its own, the allocator would retain several times as much.
 type SpareMemory = Mutex<Vec<Vec<Block>>>;
 
 pub struct Passwords {

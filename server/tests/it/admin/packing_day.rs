@@ -155,7 +155,7 @@ async fn slips_labels_and_imports_agree_on_what_is_shipped_and_what_is_left_out(
         again["rows"].as_array().unwrap().iter().map(|row| row["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["already_shipped", "already_shipped", "already_shipped", "already_shipped", "on_hold"]);
 
-    // Nothing is left to pack, and each customer is told once what is in the package.
+    // All orders are packed, and each has one shipping email, which lists the contents of its package.
     let slips = day.get(SLIPS).await;
     assert!(slips.contains("No orders to pack.") && slips.contains("3 orders left out: on hold"), "{slips}");
     let shipped = eventually("the emails", async || {
