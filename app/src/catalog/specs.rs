@@ -72,17 +72,14 @@ fn answers(product: &Product) -> Vec<(&'static str, String)> {
         ),
         ("What does it send?", Some("Nothing about you. It asks time servers for the time, that’s all.".into())),
         ("Does it fit USB-C?", plug.map(str::to_owned)),
-        ("How bright is it?", Some(brightness(product))),
+        ("How bright is it?", product.brightness_lm.map(brightness)),
     ];
     answers.into_iter().filter_map(|(question, answer)| Some((question, answer?))).collect()
 }
 
-fn brightness(product: &Product) -> String {
-    let most = product.brightness_lm.map(|lumens| match lumens {
-        1 => "1 lumen at 100%. ".to_owned(),
-        lumens => format!("{lumens} lumens at 100%. "),
-    });
-    format!("{}You set the brightness of each rule, from 1% to 100%.", most.unwrap_or_default())
+fn brightness(lumens: i64) -> String {
+    let unit = if lumens == 1 { "lumen" } else { "lumens" };
+    format!("{lumens} {unit} at 100%. You set the brightness of each rule, from 1% to 100%.")
 }
 
 fn answer((question, answer): (&'static str, String)) -> AnyView {

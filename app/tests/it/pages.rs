@@ -166,6 +166,13 @@ fn what_is_gone_cannot_be_put_into_the_cart_and_the_reason_is_beside_the_button(
 }
 
 #[test]
+fn the_question_about_brightness_is_answered_with_the_entered_lumens_and_left_out_without() {
+    let text = |lumens| visible(&product(|product| product.brightness_lm = lumens));
+    assert!(text(Some(25)).contains("How bright is it? 25 lumens at 100%."), "{}", text(Some(25)));
+    assert!(!text(None).contains("How bright"));
+}
+
+#[test]
 fn an_arrival_is_a_date_for_each_country_with_the_time_left_to_order() {
     let estimate =
         |minutes_left| ArrivalEstimate { us: "Nov 30 – Dec 3".to_owned(), ca: "Dec 5–12".to_owned(), minutes_left };
