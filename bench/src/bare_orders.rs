@@ -254,6 +254,7 @@ fn mail_shop() -> ShopInfo {
         public_url: "http://127.0.0.1".to_owned(),
         support_email: "support@nudgelight.example".to_owned(),
         seller: None,
+        return_terms: Some(wasm_core::delivery::ReturnShipping::Customer.terms(30)),
         delivery: wasm_core::delivery::DeliveryTimes::default(),
     }
 }

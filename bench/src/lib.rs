@@ -7,9 +7,7 @@ pub mod purchase;
 use std::error::Error;
 
 use app::catalog::{ProductEvents, ProductListProps, ProductProps, product_list, product_page};
-use app::frame::{
-    FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
-};
+use app::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar};
 use app::ui::render_to_string;
 use axum::Router;
 use axum::serve::ListenerExt as _;
@@ -72,7 +70,7 @@ pub fn rendered_product_list(products: &[Product]) -> String {
 fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
     let links = products.iter().map(|one| ProductLink { name: one.name.clone(), slug: one.slug.clone() }).collect();
     let navigation = NavigationProps { products: links, ..NavigationProps::default() };
-    let below = FooterProps { shop_name: "Nudgelight".to_owned(), seller: None, test_mode: true, theme: Theme::System };
+    let below = FooterProps { shop_name: "Nudgelight".to_owned(), test_mode: true, ..FooterProps::default() };
     render_to_string(|| {
         view! {
             <header>{navigation_bar(Signal::stored(navigation), NavigationEvents::default())}</header>

@@ -371,6 +371,31 @@ test.describe("the Schedule Lab", () => {
     assert.deepEqual(browserErrors, []);
   });
 
+  test("long lines, control characters, and a clock that jumps leave it working", async ({ newVisitor }) => {
+    const { page, browserErrors } = await newVisitor();
+    await page.clock.install({ time: new Date("2026-11-27T08:30:00Z") });
+    await page.goto("/schedule-lab");
+    await editor(page).waitFor();
+    const long = "on 07:00-07:30 ".repeat(667);
+    await editor(page).fill(`timezone = UTC\non 08:00-09:00 daily\nbl\u0007ink\u0001 09:00\n${long}\n`);
+    await page.getByText("1 rule, 2 problems").waitFor();
+    await page.getByRole("list", { name: "Problems" }).getByText("Too long: the rest is skipped.").waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    const lamp = page.locator(".lab-lamp .device");
+    for (const [time, state] of /** @type {const} */ ([
+      ["2026-11-27T07:10:00Z", "off"],
+      ["2026-11-20T08:15:00Z", "on"],
+      ["2027-03-01T09:05:00Z", "off"],
+      ["2027-03-02T08:00:00Z", "on"],
+    ])) {
+      await page.clock.setSystemTime(new Date(time));
+      await page.clock.runFor(2_000);
+      await page.locator(`.lab-lamp .device[data-lamp=${state}]`).waitFor({ timeout: 5_000 });
+    }
+    assert.equal(await lamp.getAttribute("data-lamp"), "on");
+    assert.deepEqual(browserErrors, []);
+  });
+
   test("without scripts the home page has its picture and its rule", async ({ newVisitor }) => {
     const { page } = await newVisitor({ javaScriptEnabled: false });
     await page.goto("/");

@@ -50,6 +50,12 @@ test.describe("where the browser stores nothing", () => {
         .waitFor();
       await page.goto("/login");
       await sees(page, "so you can’t stay logged in");
+      await page.goto("/");
+      await page.getByLabel("Write a line. The light obeys.").fill("on 18:00-20:00 40%");
+      await sees(page, "On at 40% until 8 PM.");
+      await page.goto("/schedule-lab");
+      await page.getByLabel("Your schedule").fill("timezone = UTC\non 18:00-20:00 40%\n");
+      await sees(page, "1 rule, no problems");
       assert.deepEqual(browserErrors, []);
     });
 });

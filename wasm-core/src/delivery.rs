@@ -8,6 +8,8 @@
 //! ```
 
 use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,12 @@ impl ReturnShipping {
             Self::Customer => "You pay return shipping unless the light is defective.",
             Self::Shop => "We pay return shipping.",
         }
+    }
+
+    /// Within how many days a light can be returned, and who pays for it: `30-day returns. We pay return shipping.`
+    #[must_use]
+    pub fn terms(self, days: u32) -> String {
+        format!("{days}-day returns. {}", self.sentence())
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn delivery(props: &ProductProps) -> AnyView {
             <li class="flex gap-3">
                 {icon(Icon::Return, "mt-0.5 size-5 shrink-0 text-muted")}
                 <span>
-                    {props.return_days.map(|days| format!("{days}-day returns. {} ", props.return_shipping.sentence()))}
+                    {props.return_days.map(|days| format!("{} ", props.return_shipping.terms(days)))}
                     <a href="/shipping-and-returns" class="text-link">
                         "Shipping and returns"
                     </a>

@@ -1,5 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
+use wasm_core::delivery::ReturnShipping;
 
 use crate::ui::{Icon, gradients, icon};
 
@@ -35,6 +36,9 @@ pub struct FooterProps {
     pub shop_name: String,
     /// Name and postal address of the seller.
     pub seller: Option<String>,
+    /// Days within which a light can be returned, if the shop has the standard return policy.
+    pub return_days: Option<u32>,
+    pub return_shipping: ReturnShipping,
     pub test_mode: bool,
     pub theme: Theme,
 }
@@ -86,10 +90,12 @@ pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> AnyView {
     .into_any()
 }
 
-fn small_print(FooterProps { shop_name, seller, test_mode, .. }: &FooterProps) -> String {
+fn small_print(props: &FooterProps) -> String {
+    let FooterProps { shop_name, seller, return_days, return_shipping, test_mode, .. } = props;
     let seller = seller.as_ref().map(|seller| format!(" · Sold by {seller}")).unwrap_or_default();
     let test_mode = if *test_mode { " This shop is in test mode: no real payments are made." } else { "" };
-    format!("© {shop_name}{seller} · Prices are in US dollars.{test_mode}")
+    let returns = return_days.map(|days| format!(" {}", return_shipping.terms(days))).unwrap_or_default();
+    format!("© {shop_name}{seller} · Prices are in US dollars.{returns}{test_mode}")
 }
 
 fn link((href, text): &'static (&'static str, &'static str)) -> AnyView {

@@ -22,7 +22,10 @@ pub fn receipt(shop: &ShopInfo, order: &Order) -> Mail {
             )),
             Block::Button { label: VIEW_ORDER, url: order_url(shop, order) },
             receipt_block(shop, order),
-        ],
+        ]
+        .into_iter()
+        .chain(returns(shop))
+        .collect(),
     }
     .render(shop)
 }
@@ -53,6 +56,7 @@ pub fn shipped(shop: &ShopInfo, order: &Order, packed: Option<&[OrderItem]>) -> 
         None => vec![Block::Button { label: VIEW_ORDER, url: order_url(shop, order) }],
     });
     blocks.push(receipt_block(shop, order));
+    blocks.extend(returns(shop));
     EmailTemplate {
         subject: format!("Your {} order {} has shipped", shop.name, order.number),
         heading: "Your order has shipped".to_owned(),
@@ -139,6 +143,13 @@ const REFUND_TIME: &str = "Refunds take 5–10 business days to appear.";
 
 fn receipt_block(shop: &ShopInfo, order: &Order) -> Block {
     Block::Receipt(Box::new(Receipt::of(order, &shop.support_email)))
+}
+
+/// What a return costs, and where that and the warranty are explained.
+fn returns(shop: &ShopInfo) -> Vec<Block> {
+    let terms = shop.return_terms.as_deref().map(Block::note);
+    let link = Block::Link { label: "Returns and Warranty", url: shop.link("/shipping-and-returns") };
+    terms.into_iter().chain([link]).collect()
 }
 
 fn order_url(shop: &ShopInfo, order: &Order) -> String {

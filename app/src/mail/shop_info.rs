@@ -13,6 +13,8 @@ pub struct ShopInfo {
     pub support_email: String,
     /// Name and postal address of the seller.
     pub seller: Option<String>,
+    /// Within how many days a light can be returned, and who pays for it, if the shop has the standard return policy.
+    pub return_terms: Option<String>,
     pub delivery: DeliveryTimes,
 }
 
@@ -68,6 +70,7 @@ mod tests {
             public_url: "https://shop.example/".to_owned(),
             support_email: "support@shop.example".to_owned(),
             seller: None,
+            return_terms: None,
             delivery: DeliveryTimes::default(),
         };
         assert_eq!(shop.link("/login"), "https://shop.example/login");

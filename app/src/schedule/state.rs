@@ -244,12 +244,12 @@ impl Lab {
     }
 
     /// Time since the last tick, by the clock: in a background page ticks are late, and while the computer sleeps there are
-    /// none.
+    /// none. Negative if the clock was set back.
     fn elapsed_since_tick(self) -> i64 {
         let now = self.clock.run(());
         let before = self.ticked_at.get_value();
         self.ticked_at.set_value(now);
-        now.saturating_sub(before).max(0)
+        now.saturating_sub(before)
     }
 
     fn go_to(self, ms: i64) {

@@ -2,7 +2,7 @@
 
 use app::mail::{self, DueResponse, Mail, ShopInfo};
 use wasm_core::catalog::Product;
-use wasm_core::delivery::DeliveryTimes;
+use wasm_core::delivery::{DeliveryTimes, ReturnShipping};
 use wasm_core::money::Cents;
 use wasm_core::orders::Order;
 
@@ -12,6 +12,7 @@ pub fn shop() -> ShopInfo {
         public_url: "https://shop.example".to_owned(),
         support_email: "support@nudgelight.example".to_owned(),
         seller: Some("Nudgelight Inc., 1 Lamp Street, Springfield, IL 62701".to_owned()),
+        return_terms: Some(ReturnShipping::Customer.terms(30)),
         delivery: DeliveryTimes::default(),
     }
 }

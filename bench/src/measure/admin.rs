@@ -30,10 +30,11 @@ struct List {
 }
 
 const FAST: Target = Target::NoMoreThan(Figure::Microseconds(20_000));
+const SEARCH: Target = Target::NoMoreThan(Figure::Microseconds(100_000));
 const DEEP: Target = Target::NoMoreThan(Figure::Microseconds(200_000));
 const TAX_REPORT: Target = Target::NoMoreThan(Figure::Microseconds(2_000_000));
 
-const LISTS: [List; 25] = [
+const LISTS: [List; 33] = [
     near("all orders", "/api/admin/orders?"),
     near("status delivered", "/api/admin/orders?status=delivered"),
     near("status pending", "/api/admin/orders?status=pending"),
@@ -48,6 +49,13 @@ const LISTS: [List; 25] = [
     near("search by email prefix", "/api/admin/orders?q=ada.b"),
     List { name: "search by order number", path: "/api/admin/orders?q=500000", pages: 1, target: FAST },
     List { name: "search by email", path: "/api/admin/orders?q=ada.bell.7@example.com", pages: 1, target: FAST },
+    search("search by last name", "/api/admin/orders?q=bell", NEAR),
+    search("search by postal code", "/api/admin/orders?q=V6B%201A1", NEAR),
+    search("search by tracking number", "/api/admin/orders?q=1Z999AA10000001001", 1),
+    search("search by product word", "/api/admin/orders?q=halo", NEAR),
+    search("search by mail domain (all orders have it)", "/api/admin/orders?q=example.com", NEAR),
+    search("search by mail domain, status pending", "/api/admin/orders?q=example.com&status=pending", NEAR),
+    search("search by first name and mail domain", "/api/admin/orders?q=ada%20example.com", NEAR),
     near("payment refunded", "/api/admin/orders?payment=refunded"),
     near("payment refunded in part", "/api/admin/orders?payment=partially_refunded"),
     near("country Canada", "/api/admin/orders?country=CA"),
@@ -57,6 +65,7 @@ const LISTS: [List; 25] = [
     List { name: "counts of the tabs", path: "/api/admin/order-counts?", pages: 1, target: FAST },
     near("customers", "/api/admin/customers?"),
     near("customers, search by first name", "/api/admin/customers?q=ada"),
+    search("customers, search by mail domain", "/api/admin/customers?q=example.com", NEAR),
     List {
         name: "bulk status, dry run",
         path: "/api/admin/order-status/preview?status=shipped&to=delivered",
@@ -81,6 +90,10 @@ const LISTS: [List; 25] = [
 
 const fn near(name: &'static str, path: &'static str) -> List {
     List { name, path, pages: NEAR, target: FAST }
+}
+
+const fn search(name: &'static str, path: &'static str, pages: u64) -> List {
+    List { name, path, pages, target: SEARCH }
 }
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {

@@ -37,9 +37,19 @@ function accountOf(session: SessionState): Account {
 }
 
 /** The footer, with the theme switcher. */
-export function PageFooter({ config: { shop_name: shopName, seller, test_mode: testMode } }: { config: ShopConfig }) {
+export function PageFooter({ config }: { config: ShopConfig }) {
   const [theme, setTheme] = useState(readTheme);
-  const props = useMemo(() => ({ shopName, seller, testMode, theme }), [shopName, seller, testMode, theme]);
+  const props = useMemo(
+    () => ({
+      shopName: config.shop_name,
+      seller: config.seller,
+      returnDays: config.return_days,
+      returnShipping: config.return_shipping,
+      testMode: config.test_mode,
+      theme,
+    }),
+    [config, theme],
+  );
   const events = {
     chooseTheme(next: typeof theme) {
       chooseTheme(next);

@@ -125,12 +125,13 @@ impl WhereClause {
             let line = format!("SELECT 1 FROM order_lines l WHERE l.product_id = {product} AND l.order_id = id");
             self.sql = format!("{} AND EXISTS ({line})", self.sql);
         }
-        let first = limit.map(|limit| First { filter: &self.sql, sort: filter.sort, limit });
+        let reads_orders = filter.status.is_some() || filter.payment.is_some() || filter.country.is_some();
+        let first = limit.map(|limit| First { filter: &self.sql, reads_orders, sort: filter.sort, limit });
         let Matches { sql, is_limited } = matches(db, &Search::parse(search), first, &mut self.arguments).await?;
         self.is_limited = is_limited;
         self.with = format!("WITH hits AS MATERIALIZED ({sql}) ");
         self.from = "hits";
-        if filter.status.is_some() || filter.payment.is_some() || filter.country.is_some() {
+        if reads_orders {
             self.with = format!(
                 "{}, matches AS MATERIALIZED (SELECT o.created_at, o.id, o.status, o.payment_status, o.country \
                  FROM hits CROSS JOIN orders o WHERE o.id = hits.id) ",

@@ -71,6 +71,7 @@ impl CurrentSettings {
             public_url: self.public_url.to_string(),
             support_email: settings.support_email.clone(),
             seller: settings.seller(),
+            return_terms: settings.return_days().map(|days| settings.return_shipping.terms(days)),
             delivery: settings.delivery_times,
         }
     }

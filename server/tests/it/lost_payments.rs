@@ -202,6 +202,20 @@ async fn a_payment_of_another_system_on_the_same_account_is_left_alone() {
 
 // invariant: payment-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_payment_on_a_later_page_of_the_providers_list_becomes_its_order() {
+    let sale = Sale::open().await;
+    sale.lost_payment().await;
+    sale.shop.clock.advance(1_000);
+    for _ in 0..210 {
+        let fields = [("amount", "5980"), ("currency", "usd")];
+        sale.stripe.as_shop("POST", "/v1/payment_intents", &fields).await.gives(200);
+    }
+    sale.reconciles().await;
+    assert_eq!((sale.shop.count_orders().await, sale.alerts().await), (1, vec!["payment_lost".to_owned()]));
+}
+
+// invariant: payment-recovery
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payment_whose_metadata_does_not_add_up_stays_an_alert() {
     let sale = Sale::open().await;
     let intent = sale.lost_payment().await;

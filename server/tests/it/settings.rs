@@ -39,7 +39,7 @@ async fn a_change_of_a_setting_shows_on_every_page_in_the_feed_and_in_the_next_e
     visitor.get("/contact").await.has(&["mailto:help@lampshop.example"]);
     const SELLER: &str = "Lampshop Ltd., 1 Lamp Street, Springfield";
     for page in ["/", "/contact", "/terms"] {
-        visitor.get(page).await.has(&[SELLER]);
+        visitor.get(page).await.has(&[SELLER, "30-day returns. We pay return shipping."]);
     }
     for page in ["/products/nudgelight-one", "/shipping-and-returns"] {
         visitor.get(page).await.has(&["We pay return shipping."]);
@@ -59,6 +59,8 @@ async fn a_change_of_a_setting_shows_on_every_page_in_the_feed_and_in_the_next_e
 
     let buyer = shop.new_customer("ada@example.com").await;
     buyer.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
+    let receipt = shop.mail_to("ada@example.com", "order 1001").await;
+    assert!(receipt.text.contains("30-day returns. We pay return shipping."), "{}", receipt.text);
     let mail = shop.mail_to("orders@lampshop.example", "New order").await;
     assert!(mail.text.contains(SELLER), "{}", mail.text);
     assert!(mail.header("From").unwrap().contains("Lampshop"), "{:?}", mail.header("From"));

@@ -14,7 +14,7 @@ use super::auto_refund::{Record, auto_refund};
 use super::checkout_state::CheckoutState;
 use super::confirmation;
 use super::finalize::{finalize, handled};
-use super::provider::{Deadline, IntentState, Payment};
+use super::provider::{Deadline, IntentState, PageCursor, Payment};
 use super::quote_metadata::{self, CHECKOUT_ID, QuotedCheckout, SHOP_ID};
 use super::reconcile_report::ReconcileReport;
 use super::shop_id;
@@ -38,13 +38,20 @@ pub async fn reconcile(state: &Arc<Checkout>, report: &mut ReconcileReport) -> R
     let last_run = last_run.and_then(|at| at.parse().ok()).unwrap_or(started_at);
     // A clock that was set back must not skip anything.
     let since = last_run.min(started_at) - OVERLAP_MS;
-    let Some(payments) = state.provider.list_payments_since(since).await? else {
-        return Ok(());
-    };
     let (shop_id, failures) = (shop_id::load(state).await?, report.failures.len());
-    for payment in payments.iter().filter(|payment| is_own(payment, &shop_id)) {
-        let examined = examine(state, payment).await;
-        report.record(&format!("Payment {}", payment.id), examined);
+    // Page by page: hours of a busy shop's payments are large.
+    let mut cursor = PageCursor::start();
+    while !cursor.is_end() {
+        let Some(mut payments) = state.provider.list_payments_since(since, &mut cursor).await? else {
+            return Ok(());
+        };
+        payments.retain(|payment| is_own(payment, &shop_id));
+        let ids: Vec<&str> = payments.iter().map(|payment| payment.id.as_str()).collect();
+        let known = store::list_with_checkout(state.db.read(), &ids).await?;
+        for payment in payments.iter().filter(|payment| !known.contains(&payment.id)) {
+            let examined = examine(state, payment).await;
+            report.record(&format!("Payment {}", payment.id), examined);
+        }
     }
     if report.failures.len() > failures {
         return Ok(());

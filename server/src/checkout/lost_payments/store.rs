@@ -1,12 +1,32 @@
 //! Checkouts that are made again from their payments.
 
-use sqlx::AnyConnection;
-use sqlx::AnyPool;
+use std::collections::HashSet;
+
+use sqlx::any::AnyArguments;
+use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe};
 use wasm_core::orders::OrderItem;
 
 use crate::checkout::quote_metadata::{QuotedCheckout, QuotedLine};
 use crate::db::json::to_json;
+use crate::db::rows::placeholders;
 use crate::error::Error;
+
+/// Those of these payments with a checkout that is not closed.
+pub async fn list_with_checkout(pool: &AnyPool, intent_ids: &[&str]) -> Result<HashSet<String>, Error> {
+    if intent_ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let mut bound = AnyArguments::default();
+    for id in intent_ids {
+        bound.add((*id).to_owned()).map_err(Error::internal)?;
+    }
+    let select = format!(
+        "SELECT payment_intent_id FROM checkouts WHERE payment_intent_id IN ({}) AND state <> 'closed'",
+        placeholders(1, intent_ids.len())
+    );
+    let known: Vec<String> = sqlx::query_scalar_with(AssertSqlSafe(select), bound).fetch_all(pool).await?;
+    Ok(known.into_iter().collect())
+}
 
 /// Whether an administrator has resolved the alert about a lost payment, or the payment was refunded without a checkout.
 pub async fn is_settled(pool: &AnyPool, intent_id: &str) -> Result<bool, Error> {

@@ -1,23 +1,18 @@
 //! Requests to the provider, with deadline, retries and circuit breaker.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use stripe::StripeRequest;
-use stripe_types::RangeQueryTs;
 use tokio::time::Instant;
 
 use super::metrics::ProviderMetrics;
-use super::responses::{self, Listed};
+use super::responses;
 use super::transport::{ApiError, Transport, TransportError, describe};
 use crate::error::{Code, Error};
 use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
-use crate::infra::clock::{Clock, SECOND};
+use crate::infra::clock::Clock;
 use crate::infra::random;
-
-/// Largest page size of the provider.
-pub(super) const PAGE_SIZE: i64 = 100;
 
 /// The shop's only currency.
 pub const CURRENCY: &str = "usd";
@@ -119,59 +114,6 @@ impl Provider {
         result
     }
 
-    /// Reads every page of a list, newest first. None if the provider has no such list. `request` builds the request for
-    /// the page after an id. A provider that rejects the filter is asked again without it, and `is_wanted` filters the
-    /// whole list. Without a shared deadline each page has its own.
-    pub(super) async fn list<R, T>(
-        &self,
-        deadline: Option<Deadline>,
-        request: impl Fn(Filter, Option<&str>) -> R,
-        is_wanted: impl Fn(&T) -> bool,
-    ) -> Result<Option<Vec<T>>, Error>
-    where
-        R: StripeRequest,
-        T: DeserializeOwned + Listed,
-    {
-        let listed = match self.read_pages(deadline, |after| request(Filter::On, after)).await {
-            Err(error) if error.is_bad_request() => {
-                let all = self.read_pages(deadline, |after| request(Filter::Off, after)).await;
-                all.map(|all| all.into_iter().filter(is_wanted).collect())
-            }
-            listed => listed,
-        };
-        optional(listed)
-    }
-
-    async fn read_pages<R, T>(
-        &self,
-        deadline: Option<Deadline>,
-        request: impl Fn(Option<&str>) -> R,
-    ) -> Result<Vec<T>, ProviderError>
-    where
-        R: StripeRequest,
-        T: DeserializeOwned + Listed,
-    {
-        let mut objects: Vec<T> = Vec::new();
-        let mut ids = BTreeSet::new();
-        loop {
-            let page = request(objects.last().map(Listed::id));
-            let page = self.send(deadline.unwrap_or_else(Deadline::start), page, None).await;
-            let page: responses::List<T> = match page {
-                // A partial list is an error.
-                Err(ProviderError::NoEndpoint) if !objects.is_empty() => {
-                    return Err(ProviderError::invalid("a list without its next page"));
-                }
-                page => page?,
-            };
-            let before = objects.len();
-            objects.extend(page.data.into_iter().filter(|object| ids.insert(object.id().to_owned())));
-            // A provider that ignores the cursor returns the same page again.
-            if !page.has_more || objects.len() == before {
-                return Ok(objects);
-            }
-        }
-    }
-
     /// Deserializes into `T`: the client's own types require every member that Stripe documents.
     async fn send_with_retries<R, T>(
         &self,
@@ -205,13 +147,6 @@ impl Provider {
             tokio::time::sleep(Duration::from_millis(50 + random::below(150))).await;
         }
     }
-}
-
-/// Whether a list is limited by its filter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Filter {
-    On,
-    Off,
 }
 
 /// Decides on a retry: `Err` is final, `Some` counts as a failed attempt, and `None` is retried until the deadline.
@@ -288,7 +223,7 @@ impl ProviderError {
     }
 
     /// Whether a parameter may be unknown to the provider.
-    fn is_bad_request(&self) -> bool {
+    pub(super) fn is_bad_request(&self) -> bool {
         matches!(self, Self::Rejected { status: 400, .. } | Self::InvalidResponse { status: Some(400), .. })
             && !self.is_missing()
     }
@@ -338,17 +273,12 @@ impl ProviderError {
 }
 
 /// None if the provider has no such endpoint. Anything else that fails is an error: it may hide what there is.
-fn optional<T>(result: Result<T, ProviderError>) -> Result<Option<T>, Error> {
+pub(super) fn optional<T>(result: Result<T, ProviderError>) -> Result<Option<T>, Error> {
     match result {
         Ok(found) => Ok(Some(found)),
         Err(ProviderError::NoEndpoint) => Ok(None),
         Err(error) => Err(unavailable(error)),
     }
-}
-
-/// Whether an object without a time, or with one at `since_ms` or later, belongs to a list since then.
-pub(super) fn is_since(created: Option<i64>, since_ms: i64) -> bool {
-    created.is_none_or(|seconds| seconds >= since_ms / SECOND)
 }
 
 /// The result of a request for one object.
@@ -365,11 +295,6 @@ pub(super) fn lookup<T>(result: Result<T, ProviderError>) -> Result<Lookup<T>, E
         Err(error) if error.is_missing() => Ok(Lookup::Unknown),
         result => Ok(optional(result)?.map_or(Lookup::NoEndpoint, Lookup::Found)),
     }
-}
-
-/// List parameter for objects that were created at this time or later.
-pub(super) fn created_since(ms: i64) -> RangeQueryTs {
-    RangeQueryTs::gte(ms / SECOND)
 }
 
 pub(super) fn unavailable(error: ProviderError) -> Error {

@@ -4,7 +4,8 @@ use stripe_core::dispute::{ListDispute, RetrieveDispute};
 use wasm_core::money::Cents;
 use wasm_core::orders::DisputeStatus;
 
-use super::client::{Deadline, Filter, Lookup, PAGE_SIZE, Provider, created_since, is_since, lookup};
+use super::client::{Deadline, Lookup, Provider, lookup};
+use super::pages::{Filter, PAGE_SIZE, created_since, is_since};
 use super::responses;
 use crate::error::Error;
 use crate::infra::clock::SECOND;

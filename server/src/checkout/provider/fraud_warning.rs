@@ -2,7 +2,8 @@
 
 use stripe_fraud::radar_early_fraud_warning::{ListRadarEarlyFraudWarning, RetrieveRadarEarlyFraudWarning};
 
-use super::client::{Deadline, Filter, Lookup, PAGE_SIZE, Provider, created_since, is_since, lookup};
+use super::client::{Deadline, Lookup, Provider, lookup};
+use super::pages::{Filter, PAGE_SIZE, created_since, is_since};
 use super::responses;
 use crate::error::Error;
 

@@ -12,9 +12,8 @@ use wasm_core::money::Cents;
 use wasm_core::orders::Card;
 use wasm_core::validation::{Address, PostalAddress};
 
-use super::client::{
-    Deadline, Filter, Lookup, PAGE_SIZE, Provider, ProviderError, created_since, is_since, lookup, unavailable,
-};
+use super::client::{Deadline, Lookup, Provider, ProviderError, lookup, unavailable};
+use super::pages::{Filter, PAGE_SIZE, PageCursor, created_since, is_since};
 use super::responses::{self, Charge, Reference};
 use crate::error::{Code, Error};
 
@@ -168,8 +167,13 @@ impl Provider {
         }
     }
 
-    /// Intents that were created at this time or later. None for a provider that does not list them.
-    pub async fn list_payments_since(&self, since_ms: i64) -> Result<Option<Vec<Payment>>, Error> {
+    /// The next page of the intents that were created at this time or later. None for a provider that does not list
+    /// them.
+    pub async fn list_payments_since(
+        &self,
+        since_ms: i64,
+        cursor: &mut PageCursor,
+    ) -> Result<Option<Vec<Payment>>, Error> {
         let request = |filter, after: Option<&str>| {
             let request = match filter {
                 Filter::On => ListPaymentIntent::new().created(created_since(since_ms)),
@@ -181,8 +185,8 @@ impl Provider {
             }
         };
         let is_wanted = |intent: &responses::PaymentIntent| is_since(intent.created, since_ms);
-        let list: Option<Vec<responses::PaymentIntent>> = self.list(None, request, is_wanted).await?;
-        Ok(list.map(|list| list.into_iter().map(Payment::from).collect()))
+        let page: Option<Vec<responses::PaymentIntent>> = self.list_page(None, cursor, request, is_wanted).await?;
+        Ok(page.map(|page| page.into_iter().map(Payment::from).collect()))
     }
 
     pub async fn cancel_intent(&self, deadline: Deadline, id: &str) -> Result<Cancellation, Error> {

@@ -5,7 +5,8 @@ use stripe_core::payout::ListPayout;
 use stripe_types::{RangeBoundsTs, RangeQueryTs};
 use wasm_core::money::Cents;
 
-use super::client::{CURRENCY, Filter, PAGE_SIZE, Provider, created_since, is_since};
+use super::client::{CURRENCY, Provider};
+use super::pages::{Filter, PAGE_SIZE, created_since, is_since};
 use super::responses;
 use crate::error::Error;
 use crate::infra::clock::SECOND;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use stripe_core::refund::{CreateRefund, ListRefund};
 use wasm_core::money::{Cents, Overflow};
 
-use super::client::{Deadline, Filter, PAGE_SIZE, Provider, ProviderError, created_since, is_since};
+use super::client::{Deadline, Provider, ProviderError};
+use super::pages::{Filter, PAGE_SIZE, created_since, is_since};
 use super::responses;
 use crate::error::{Code, Error};
 use crate::infra::clock::SECOND;

@@ -23,12 +23,13 @@ pub async fn count_open_before(tx: &mut AnyConnection, user_id: &str, checkout_i
     .await?)
 }
 
-/// Counts the units of a product that the account's open checkouts have reserved, without the first of them.
+/// Counts the units of a product that the account's open checkouts have reserved, without the first of them. The lines
+/// are read in a subquery of each checkout: with old statistics, PostgreSQL would start with all lines of the product.
 pub async fn count_reserved_after_first(tx: &mut AnyConnection, user_id: &str, product_id: &str) -> Result<i64, Error> {
     Ok(sqlx::query_scalar(
-        "SELECT CAST(COALESCE(SUM(l.quantity), 0) AS BIGINT) FROM checkout_lines l \
-         JOIN checkouts c ON c.id = l.checkout_id \
-         WHERE c.user_id = $1 AND c.state = 'open' AND l.product_id = $2 AND c.id <> \
+        "SELECT CAST(COALESCE(SUM((SELECT SUM(CASE WHEN l.product_id = $2 THEN l.quantity ELSE 0 END) \
+           FROM checkout_lines l WHERE l.checkout_id = c.id)), 0) AS BIGINT) FROM checkouts c \
+         WHERE c.user_id = $1 AND c.state = 'open' AND c.id <> \
              (SELECT id FROM checkouts WHERE user_id = $1 AND state = 'open' ORDER BY created_at, id LIMIT 1)",
     )
     .bind(user_id)
@@ -45,9 +46,9 @@ pub async fn find_held_since(
     since: i64,
 ) -> Result<Option<i64>, Error> {
     Ok(sqlx::query_scalar(
-        "SELECT MIN(c.held_since) FROM checkouts c JOIN checkout_lines l ON l.checkout_id = c.id \
+        "SELECT MIN(c.held_since) FROM checkouts c \
          WHERE c.user_id = $1 AND c.state = 'closed' AND c.closed_at > $3 AND c.closed_reason <> 'not_prepared' \
-           AND l.product_id = $2",
+           AND $2 IN (SELECT l.product_id FROM checkout_lines l WHERE l.checkout_id = c.id)",
     )
     .bind(user_id)
     .bind(product_id)

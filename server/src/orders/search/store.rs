@@ -7,8 +7,10 @@ use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Row as _};
 use wasm_core::orders::compact_tracking_number;
 use wasm_core::validation::Address;
 
+use super::clause::range;
 use super::{SearchedOrder, is_start};
 use crate::db::json::from_json;
+use crate::db::prefix::prefix_end;
 use crate::db::rows::{Insert, Values, placeholders};
 use crate::error::Error;
 use crate::infra::words::{compact, words};
@@ -16,6 +18,10 @@ use crate::infra::words::{compact, words};
 const WORDS: Insert = Insert("order_words", &["word", "created_at", "order_id"]);
 /// Bound values per query.
 const BOUND: usize = 200;
+/// Number of rows from which the words of a range are frequent.
+const FREQUENT: i64 = 20_000;
+/// Largest number of frequent words that are read one after the other.
+const MAX_FREQUENT: u8 = 20;
 
 /// A word of an order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,6 +121,34 @@ pub async fn list_tracked(tx: &mut AnyConnection, numbers: &[&str]) -> Result<Ha
         }
     }
     Ok(tracked)
+}
+
+/// The words of orders that start like this, if they are frequent and few.
+pub async fn list_frequent(pool: &AnyPool, start: &str) -> Result<Vec<String>, Error> {
+    let mut bound = AnyArguments::default();
+    let condition = range(start, &mut bound)?;
+    let count = format!("SELECT COUNT(*) FROM (SELECT 1 FROM order_words WHERE {condition} LIMIT {FREQUENT}) counted");
+    let counted: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), bound).fetch_one(pool).await?;
+    if counted < FREQUENT {
+        return Ok(Vec::new());
+    }
+    let Some(end) = prefix_end(start).filter(|_| is_start(start)) else {
+        return Ok(vec![start.to_owned()]);
+    };
+    // Each step is a search in the index for the next word.
+    let words: Vec<String> = sqlx::query_scalar(
+        "WITH RECURSIVE found (word) AS (\
+           SELECT (SELECT word FROM order_words WHERE word >= $1 AND word < $2 ORDER BY word LIMIT 1) UNION ALL \
+           SELECT (SELECT o.word FROM order_words o WHERE o.word > found.word AND o.word < $2 ORDER BY o.word LIMIT 1) \
+           FROM found WHERE found.word IS NOT NULL) \
+         SELECT word FROM found WHERE word IS NOT NULL LIMIT $3",
+    )
+    .bind(start)
+    .bind(end)
+    .bind(i64::from(MAX_FREQUENT) + 1)
+    .fetch_all(pool)
+    .await?;
+    Ok(if words.len() > usize::from(MAX_FREQUENT) { Vec::new() } else { words })
 }
 
 /// The ids of the products that have a word with each of these starts, start by start.

@@ -42,7 +42,14 @@ fn body(page: &Page, data: &PageData) -> AnyView {
         ..NavigationProps::default()
     };
     let (shop_name, seller) = (data.shop_name.clone(), data.seller.clone());
-    let below = FooterProps { shop_name, seller, test_mode: data.test_mode, theme: Theme::System };
+    let below = FooterProps {
+        shop_name,
+        seller,
+        return_days: data.return_days,
+        return_shipping: data.return_shipping,
+        test_mode: data.test_mode,
+        theme: Theme::System,
+    };
     let bar = navigation_bar(Signal::stored(navigation), NavigationEvents::default());
     let below = footer(Signal::stored(below), FooterEvents::default());
     view! {

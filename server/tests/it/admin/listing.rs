@@ -186,6 +186,7 @@ async fn a_search_of_product_words_with_very_many_orders_begins_at_either_end_an
     shop.tamper(lines).await;
     let by_id = "(SELECT MIN(created_at) FROM checkouts) + (SELECT COUNT(*) FROM orders o WHERE o.id < orders.id)";
     shop.tamper(&format!("UPDATE orders SET created_at = {by_id}")).await;
+    shop.tamper("UPDATE order_words SET created_at = (SELECT created_at FROM orders WHERE id = order_id)").await;
     let hold = "UPDATE orders SET hold = 'dispute' WHERE created_at < (SELECT MIN(created_at) FROM checkouts) + 98";
     shop.tamper(hold).await;
     for filter in ["", "&status=pending", "&held=false", "&held=true", "&country=US"] {
@@ -198,6 +199,40 @@ async fn a_search_of_product_words_with_very_many_orders_begins_at_either_end_an
         let found = admin.get(&format!("/api/admin/orders?q=nudge&held={held}")).await.gives(200);
         assert_eq!((&found["total"], found.get("more_than_total")), (&json!(total), more));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_of_a_frequent_word_begins_at_either_end_and_with_what_the_filter_keeps() {
+    let shop = TestShop::open().await;
+    let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    ada.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
+    shop.copies_its_order(20_000).await;
+    let oldest = "(SELECT MIN(created_at) FROM orders)";
+    shop.tamper(&format!("UPDATE orders SET hold = 'dispute' WHERE created_at = {oldest}")).await;
+    let held = admin.get("/api/admin/orders?held=true").await.gives(200)["total"].clone();
+    for filter in ["", "&status=pending", "&held=false", "&held=true", "&country=US", "&payment=paid"] {
+        for sort in ["newest", "oldest"] {
+            let all = numbers(&admin, &format!("?sort={sort}{filter}")).await;
+            for query in ["nudgelight.example", "customer", "customer%20ada", "ada"] {
+                let found = numbers(&admin, &format!("?q={query}&sort={sort}{filter}")).await;
+                assert_eq!(found, all, "{query} {filter} {sort}");
+            }
+        }
+    }
+    for (filter, total, more) in [("", json!(500), Some(&json!(true))), ("&held=true", held, None)] {
+        let found = admin.get(&format!("/api/admin/orders?q=nudgelight.example{filter}")).await.gives(200);
+        assert_eq!((&found["total"], found.get("more_than_total")), (&total, more), "{filter}");
+    }
+    // A rare word is read first.
+    let number = numbers(&admin, "?page=3").await[0];
+    let words = "UPDATE order_words SET word = 'rare' WHERE word = 'ada' \
+                 AND order_id = (SELECT id FROM orders WHERE number =";
+    shop.tamper(&format!("{words} {number})")).await;
+    assert_eq!(numbers(&admin, "?q=nudgelight.example%20rare").await, [number]);
+    assert_eq!(numbers(&admin, "?q=rare%20ada").await, [] as [i64; 0]);
+    let customers = admin.get("/api/admin/customers?q=nudgelight.example").await.gives(200);
+    assert_eq!(customers["total"], json!(2), "{customers}");
+    assert_eq!(exported(&admin, "?q=nudgelight.example").await.len(), 20_001);
 }
 
 /// The order numbers of a CSV file, whose first column they are.

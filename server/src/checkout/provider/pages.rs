@@ -1,0 +1,118 @@
+//! Lists of the provider, newest first, in pages of up to a hundred objects.
+
+use std::collections::HashSet;
+
+use serde::de::DeserializeOwned;
+use stripe::StripeRequest;
+use stripe_types::RangeQueryTs;
+
+use super::client::{Deadline, Provider, ProviderError, optional};
+use super::responses::{self, Listed};
+use crate::error::Error;
+use crate::infra::clock::SECOND;
+
+/// Largest page size of the provider.
+pub(super) const PAGE_SIZE: i64 = 100;
+
+/// Whether a list is limited by its filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filter {
+    On,
+    Off,
+}
+
+/// The next page of a list.
+pub struct PageCursor {
+    filter: Filter,
+    /// Last object of the page before it.
+    after: Option<String>,
+    /// Objects of the page before it.
+    listed: HashSet<String>,
+    is_end: bool,
+}
+
+impl PageCursor {
+    pub fn start() -> Self {
+        Self { filter: Filter::On, after: None, listed: HashSet::new(), is_end: false }
+    }
+
+    /// Whether the last page has been read.
+    pub fn is_end(&self) -> bool {
+        self.is_end
+    }
+}
+
+impl Provider {
+    /// Reads every page of a list. None if the provider has no such list. `request` builds the request for the page after
+    /// an id. Without a shared deadline each page has its own.
+    pub(super) async fn list<R, T>(
+        &self,
+        deadline: Option<Deadline>,
+        request: impl Fn(Filter, Option<&str>) -> R,
+        is_wanted: impl Fn(&T) -> bool,
+    ) -> Result<Option<Vec<T>>, Error>
+    where
+        R: StripeRequest,
+        T: DeserializeOwned + Listed,
+    {
+        let (mut cursor, mut objects) = (PageCursor::start(), Vec::new());
+        while !cursor.is_end {
+            let Some(page) = self.list_page(deadline, &mut cursor, &request, &is_wanted).await? else {
+                return Ok(None);
+            };
+            objects.extend(page);
+        }
+        Ok(Some(objects))
+    }
+
+    /// Reads one page of a list, and moves the cursor. A provider that rejects the filter is asked again without it, and
+    /// `is_wanted` filters the whole list. None if the provider has no such list.
+    pub(super) async fn list_page<R, T>(
+        &self,
+        deadline: Option<Deadline>,
+        cursor: &mut PageCursor,
+        request: impl Fn(Filter, Option<&str>) -> R,
+        is_wanted: impl Fn(&T) -> bool,
+    ) -> Result<Option<Vec<T>>, Error>
+    where
+        R: StripeRequest,
+        T: DeserializeOwned + Listed,
+    {
+        let read = async |filter, after: Option<&str>| {
+            self.send(deadline.unwrap_or_else(Deadline::start), request(filter, after), None).await
+        };
+        let page: Result<responses::List<T>, _> = match read(cursor.filter, cursor.after.as_deref()).await {
+            Err(error) if cursor.after.is_none() && error.is_bad_request() => {
+                cursor.filter = Filter::Off;
+                read(Filter::Off, None).await
+            }
+            // A partial list is an error.
+            Err(ProviderError::NoEndpoint) if cursor.after.is_some() => {
+                Err(ProviderError::invalid("a list without its next page"))
+            }
+            page => page,
+        };
+        let Some(responses::List { mut data, has_more }) = optional(page)? else {
+            return Ok(None);
+        };
+        data.retain(|object| !cursor.listed.contains(object.id()));
+        // A provider that ignores the cursor returns the same page again.
+        cursor.is_end = !has_more || data.is_empty();
+        cursor.after = data.last().map(|object| object.id().to_owned());
+        cursor.listed = data.iter().map(|object| object.id().to_owned()).collect();
+        if cursor.filter == Filter::Off {
+            data.retain(is_wanted);
+        }
+        Ok(Some(data))
+    }
+}
+
+/// List parameter for objects that were created at this time or later.
+pub(super) fn created_since(ms: i64) -> RangeQueryTs {
+    RangeQueryTs::gte(ms / SECOND)
+}
+
+/// Whether an object without a time, or with one at `since_ms` or later, belongs to a list since then.
+pub(super) fn is_since(created: Option<i64>, since_ms: i64) -> bool {
+    created.is_none_or(|seconds| seconds >= since_ms / SECOND)
+}
