@@ -1,5 +1,5 @@
 use app::frame::{
-    Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
+    Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar,
 };
 use leptos::prelude::*;
 
@@ -31,7 +31,8 @@ fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView
 }
 
 fn below(title: &'static str, test_mode: bool) -> AnyView {
-    let given = FooterProps { shop_name: SHOP_NAME.to_owned(), seller: None, test_mode, theme: Theme::System };
+    let given =
+        FooterProps { shop_name: SHOP_NAME.to_owned(), return_days: Some(30), test_mode, ..FooterProps::default() };
     let props = RwSignal::new(given.clone());
     let choose_theme = Callback::new(move |theme| props.set(FooterProps { theme, ..given.clone() }));
     state(title, footer(props.into(), FooterEvents { choose_theme }))
