@@ -11,7 +11,8 @@ use crate::http::page::Page;
 use crate::infra::clock::rfc3339;
 use crate::mail::EmailKind;
 use crate::orders::search::Search;
-use crate::orders::search::clause::{First, bind, matches, range};
+use crate::orders::search::clause::{First, matches};
+use crate::orders::search::range::{bind, range};
 use crate::orders::sort::Sort;
 use crate::time_zone::{self, ShopZone};
 

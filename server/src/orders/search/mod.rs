@@ -2,6 +2,7 @@
 //! number, and ordered product ([ADR 64](../../../../docs/adr/0064-order-search-by-a-table-of-words.md)).
 
 pub mod clause;
+pub mod range;
 pub mod store;
 
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@ use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Row as _};
 use wasm_core::orders::compact_tracking_number;
 use wasm_core::validation::Address;
 
-use super::clause::range;
+use super::range::range;
 use super::{SearchedOrder, is_start};
 use crate::db::json::from_json;
 use crate::db::prefix::prefix_end;
