@@ -381,7 +381,6 @@ test.describe("the Schedule Lab", () => {
     await page.getByText("1 rule, 2 problems").waitFor();
     await page.getByRole("list", { name: "Problems" }).getByText("Too long: the rest is skipped.").waitFor();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    const lamp = page.locator(".lab-lamp .device");
     for (const [time, state] of /** @type {const} */ ([
       ["2026-11-27T07:10:00Z", "off"],
       ["2026-11-20T08:15:00Z", "on"],
@@ -392,7 +391,6 @@ test.describe("the Schedule Lab", () => {
       await page.clock.runFor(2_000);
       await page.locator(`.lab-lamp .device[data-lamp=${state}]`).waitFor({ timeout: 5_000 });
     }
-    assert.equal(await lamp.getAttribute("data-lamp"), "on");
     assert.deepEqual(browserErrors, []);
   });
 

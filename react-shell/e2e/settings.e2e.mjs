@@ -105,7 +105,7 @@ test("a policy is previewed, saved and restored", async ({ newVisitor }) => {
   await page.getByRole("button", { name: "Save Changes" }).click();
   await page.getByText(/· standard text$/).waitFor();
   await visitor.page.reload();
-  await visitor.page.getByRole("heading", { name: "Buying" }).waitFor();
+  await visitor.page.getByRole("heading", { name: "Warranty" }).waitFor();
   assert.deepEqual([...browserErrors, ...visitor.browserErrors], []);
 });
 

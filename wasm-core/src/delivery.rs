@@ -40,7 +40,7 @@ impl ReturnShipping {
         }
     }
 
-    /// Within how many days a light can be returned, and who pays for it: `30-day returns. We pay return shipping.`
+    /// Return window and who pays return shipping: `30-day returns. We pay return shipping.`
     #[must_use]
     pub fn terms(self, days: u32) -> String {
         format!("{days}-day returns. {}", self.sentence())

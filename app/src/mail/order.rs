@@ -145,10 +145,10 @@ fn receipt_block(shop: &ShopInfo, order: &Order) -> Block {
     Block::Receipt(Box::new(Receipt::of(order, &shop.support_email)))
 }
 
-/// What a return costs, and where that and the warranty are explained.
+/// The return terms, and a link to the page that explains them.
 fn returns(shop: &ShopInfo) -> Vec<Block> {
     let terms = shop.return_terms.as_deref().map(Block::note);
-    let link = Block::Link { label: "Returns and Warranty", url: shop.link("/shipping-and-returns") };
+    let link = Block::Link { label: "Shipping and Returns", url: shop.link("/shipping-and-returns") };
     terms.into_iter().chain([link]).collect()
 }
 

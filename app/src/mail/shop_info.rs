@@ -13,7 +13,7 @@ pub struct ShopInfo {
     pub support_email: String,
     /// Name and postal address of the seller.
     pub seller: Option<String>,
-    /// Within how many days a light can be returned, and who pays for it, if the shop has the standard return policy.
+    /// Return window and who pays return shipping, if the shop has the standard return policy.
     pub return_terms: Option<String>,
     pub delivery: DeliveryTimes,
 }

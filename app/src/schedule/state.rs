@@ -229,27 +229,24 @@ impl Lab {
         self.plays_until.set(Some(day.start.plus_seconds(day.length).unix_ms()));
     }
 
+    /// Follows the clock: in a background page ticks are late, and while the computer sleeps there are none. A clock that
+    /// is set back moves the present, but not a moment that the visitor selected.
     fn advance(self) {
-        let elapsed = self.elapsed_since_tick();
+        let (now, before) = (self.clock.run(()), self.ticked_at.get_value());
+        self.ticked_at.set_value(now);
         match self.plays_until.get_untracked() {
             None => {
-                self.now_ms.update(|now| *now = now.saturating_add(elapsed));
+                let elapsed = now.saturating_sub(before);
+                let is_present = self.now_ms.get_untracked() == before;
+                let step = if is_present { elapsed } else { elapsed.max(0) };
+                self.now_ms.update(|moment| *moment = moment.saturating_add(step));
                 self.scroll_to(self.second.get_untracked());
             }
             Some(end) if self.now_ms.get_untracked().saturating_add(STEP) < end => {
-                self.now_ms.update(|now| *now = now.saturating_add(STEP));
+                self.now_ms.update(|moment| *moment = moment.saturating_add(STEP));
             }
             Some(_) => self.go_to_now(),
         }
-    }
-
-    /// Time since the last tick, by the clock: in a background page ticks are late, and while the computer sleeps there are
-    /// none. Negative if the clock was set back.
-    fn elapsed_since_tick(self) -> i64 {
-        let now = self.clock.run(());
-        let before = self.ticked_at.get_value();
-        self.ticked_at.set_value(now);
-        now.saturating_sub(before)
     }
 
     fn go_to(self, ms: i64) {

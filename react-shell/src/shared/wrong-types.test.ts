@@ -13,10 +13,11 @@ await lab.default({ module_or_path: await readFile("src/generated/lab/lab_bg.was
 const host = () => document.createElement("div");
 const nothing = () => undefined;
 const navigation = { shopName: "Nudgelight", path: "/", products: [], cartCount: 0, account: "visitor" } as const;
+const footer = { shopName: "Nudgelight", returnShipping: "customer", testMode: true, theme: "system" } as const;
 
 const VIEWS = {
   mountNavigationBar: [host(), navigation, { logOut: nothing }],
-  mountFooter: [host(), { shopName: "Nudgelight", testMode: true, theme: "system" }, { chooseTheme: nothing }],
+  mountFooter: [host(), footer, { chooseTheme: nothing }],
   mountHomePage: [
     host(),
     {

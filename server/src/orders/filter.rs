@@ -33,7 +33,7 @@ impl WhereClause {
         Self::load_matches(db, filter, None).await
     }
 
-    /// Matches of a word that belongs to products are very many: reads the first of each product, at most `limit`.
+    /// A word of products, or a frequent word, has very many matches: reads the first of each, at most `limit`.
     pub async fn load_first(db: &Db, filter: &Filter, limit: i64) -> Result<Self, Error> {
         Self::load_matches(db, filter, Some(limit)).await
     }
@@ -127,7 +127,8 @@ impl WhereClause {
             self.sql = format!("{} AND EXISTS ({line})", self.sql);
         }
         let reads_orders = filter.status.is_some() || filter.payment.is_some() || filter.country.is_some();
-        let first = limit.map(|limit| First { filter: &self.sql, reads_orders, sort: filter.sort, limit });
+        let reads_rows = reads_orders || filter.product_id.is_some();
+        let first = limit.map(|limit| First { filter: &self.sql, reads_rows, sort: filter.sort, limit });
         let Matches { sql, is_limited } = matches(db, &Search::parse(search), first, &mut self.arguments).await?;
         self.is_limited = is_limited;
         self.with = format!("WITH hits AS MATERIALIZED ({sql}) ");

@@ -23,9 +23,9 @@ use crate::time_zone::ShopZone;
 const MAX_OFFSET: i64 = 1_000;
 /// Largest total without daily totals. Further matches are neither counted nor paged.
 const MAX_COUNTED: i64 = 10_000;
-/// [`MAX_COUNTED`] for the orders of a product, and for a search of product words alone: each line is looked up among the
-/// orders.
-const MAX_COUNTED_OF_PRODUCT: i64 = 500;
+/// [`MAX_COUNTED`] for the orders of a product, and for a search of product words or frequent words alone: each row is
+/// looked up among the orders.
+const MAX_LOOKED_UP: i64 = 500;
 
 /// Columns of an [`AdminOrderListItem`].
 const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, hold, \
@@ -56,9 +56,9 @@ fn order_page(orders: Vec<AdminOrderListItem>, page: Page, total: i64, more_than
 /// A page of a search or of a product's orders, and its total, in one query, so that the matches are read once. The total
 /// is in every row; a page past the end is a row without an order.
 async fn list_matches(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<AdminOrderPage, Error> {
-    let mut clause = WhereClause::load_first(db, filter, MAX_COUNTED_OF_PRODUCT + 1).await?;
-    let is_of_words = filter.search.is_some() && !clause.is_limited;
-    let most = if is_of_words { MAX_COUNTED } else { MAX_COUNTED_OF_PRODUCT };
+    let mut clause = WhereClause::load_first(db, filter, MAX_LOOKED_UP + 1).await?;
+    let is_counted = filter.search.is_some() && !clause.is_limited;
+    let most = if is_counted { MAX_COUNTED } else { MAX_LOOKED_UP };
     if filter.search.is_none() {
         clause.materialize_first(most + 1)?;
     }

@@ -212,6 +212,7 @@ async fn a_lost_payment_on_a_later_page_of_the_providers_list_becomes_its_order(
     }
     sale.reconciles().await;
     assert_eq!((sale.shop.count_orders().await, sale.alerts().await), (1, vec!["payment_lost".to_owned()]));
+    sale.shop.audit().await;
 }
 
 // invariant: payment-recovery

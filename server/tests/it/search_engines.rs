@@ -62,7 +62,7 @@ async fn a_products_data_has_its_facts_what_shipping_costs_and_how_it_is_returne
     );
     assert_eq!(returns["returnFees"], "https://schema.org/ReturnFeesCustomerResponsibility");
     let page = shop.visitor().get("/shipping-and-returns").await;
-    page.has(&["within 30 days", "You pay return shipping unless the light is defective.", "return address"]);
+    page.has(&["within 30 days", "price. You pay return shipping unless the light is defective.", "return address"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -39,10 +39,10 @@ pub async fn reconcile(state: &Arc<Checkout>, report: &mut ReconcileReport) -> R
     // A clock that was set back must not skip anything.
     let since = last_run.min(started_at) - OVERLAP_MS;
     let (shop_id, failures) = (shop_id::load(state).await?, report.failures.len());
-    // Page by page: hours of a busy shop's payments are large.
+    // One page at a time, to bound the memory.
     let mut cursor = PageCursor::start();
     while !cursor.is_end() {
-        let Some(mut payments) = state.provider.list_payments_since(since, &mut cursor).await? else {
+        let Some(mut payments) = state.provider.list_payments_page(since, &mut cursor).await? else {
             return Ok(());
         };
         payments.retain(|payment| is_own(payment, &shop_id));

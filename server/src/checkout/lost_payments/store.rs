@@ -11,21 +11,25 @@ use crate::db::json::to_json;
 use crate::db::rows::placeholders;
 use crate::error::Error;
 
-/// Those of these payments with a checkout that is not closed.
+/// Bound values per query.
+const BOUND: usize = 200;
+
+/// The payments among these whose checkout is not closed.
 pub async fn list_with_checkout(pool: &AnyPool, intent_ids: &[&str]) -> Result<HashSet<String>, Error> {
-    if intent_ids.is_empty() {
-        return Ok(HashSet::new());
+    let mut known = HashSet::new();
+    for chunk in intent_ids.chunks(BOUND) {
+        let mut bound = AnyArguments::default();
+        for id in chunk {
+            bound.add((*id).to_owned()).map_err(Error::internal)?;
+        }
+        let select = format!(
+            "SELECT payment_intent_id FROM checkouts WHERE payment_intent_id IN ({}) AND state <> 'closed'",
+            placeholders(1, chunk.len())
+        );
+        let found: Vec<String> = sqlx::query_scalar_with(AssertSqlSafe(select), bound).fetch_all(pool).await?;
+        known.extend(found);
     }
-    let mut bound = AnyArguments::default();
-    for id in intent_ids {
-        bound.add((*id).to_owned()).map_err(Error::internal)?;
-    }
-    let select = format!(
-        "SELECT payment_intent_id FROM checkouts WHERE payment_intent_id IN ({}) AND state <> 'closed'",
-        placeholders(1, intent_ids.len())
-    );
-    let known: Vec<String> = sqlx::query_scalar_with(AssertSqlSafe(select), bound).fetch_all(pool).await?;
-    Ok(known.into_iter().collect())
+    Ok(known)
 }
 
 /// Whether an administrator has resolved the alert about a lost payment, or the payment was refunded without a checkout.

@@ -169,7 +169,7 @@ impl Provider {
 
     /// The next page of the intents that were created at this time or later. None for a provider that does not list
     /// them.
-    pub async fn list_payments_since(
+    pub async fn list_payments_page(
         &self,
         since_ms: i64,
         cursor: &mut PageCursor,

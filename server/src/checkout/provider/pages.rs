@@ -21,19 +21,19 @@ pub(super) enum Filter {
     Off,
 }
 
-/// The next page of a list.
+/// Position in a list that is read page by page.
 pub struct PageCursor {
     filter: Filter,
     /// Last object of the page before it.
     after: Option<String>,
-    /// Objects of the page before it.
-    listed: HashSet<String>,
+    /// Ids of all objects so far: a provider that ignores the cursor returns some again.
+    seen: HashSet<String>,
     is_end: bool,
 }
 
 impl PageCursor {
     pub fn start() -> Self {
-        Self { filter: Filter::On, after: None, listed: HashSet::new(), is_end: false }
+        Self { filter: Filter::On, after: None, seen: HashSet::new(), is_end: false }
     }
 
     /// Whether the last page has been read.
@@ -65,8 +65,8 @@ impl Provider {
         Ok(Some(objects))
     }
 
-    /// Reads one page of a list, and moves the cursor. A provider that rejects the filter is asked again without it, and
-    /// `is_wanted` filters the whole list. None if the provider has no such list.
+    /// Reads one page of a list, and moves the cursor. If the provider rejects the filter on the first page, the list is
+    /// read without it, and `is_wanted` filters it. None if the provider has no such list.
     pub(super) async fn list_page<R, T>(
         &self,
         deadline: Option<Deadline>,
@@ -95,11 +95,9 @@ impl Provider {
         let Some(responses::List { mut data, has_more }) = optional(page)? else {
             return Ok(None);
         };
-        data.retain(|object| !cursor.listed.contains(object.id()));
-        // A provider that ignores the cursor returns the same page again.
+        data.retain(|object| cursor.seen.insert(object.id().to_owned()));
         cursor.is_end = !has_more || data.is_empty();
         cursor.after = data.last().map(|object| object.id().to_owned());
-        cursor.listed = data.iter().map(|object| object.id().to_owned()).collect();
         if cursor.filter == Filter::Off {
             data.retain(is_wanted);
         }

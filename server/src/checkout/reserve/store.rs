@@ -24,7 +24,7 @@ pub async fn count_open_before(tx: &mut AnyConnection, user_id: &str, checkout_i
 }
 
 /// Counts the units of a product that the account's open checkouts have reserved, without the first of them. The lines
-/// are read in a subquery of each checkout: with old statistics, PostgreSQL would start with all lines of the product.
+/// are read in a subquery of each checkout: with stale statistics, PostgreSQL would start with all lines of the product.
 pub async fn count_reserved_after_first(tx: &mut AnyConnection, user_id: &str, product_id: &str) -> Result<i64, Error> {
     Ok(sqlx::query_scalar(
         "SELECT CAST(COALESCE(SUM((SELECT SUM(CASE WHEN l.product_id = $2 THEN l.quantity ELSE 0 END) \
@@ -38,7 +38,8 @@ pub async fn count_reserved_after_first(tx: &mut AnyConnection, user_id: &str, p
     .await?)
 }
 
-/// Since when the account had reserved a product that it released, unpaid, after `since`. None if it released none.
+/// Since when the account had reserved a product that it released, unpaid, after `since`. None if it released none. The lines
+/// are read in a subquery, as above.
 pub async fn find_held_since(
     tx: &mut AnyConnection,
     user_id: &str,

@@ -35,7 +35,7 @@ pub async fn list_newest_ids(pool: &AnyPool, page: Page) -> Result<(Vec<String>,
 pub async fn search_ids(db: &Db, search: &str, page: Page) -> Result<(Vec<String>, i64), Error> {
     let (collation, search) = (db.binary_collation(), Search::parse(search));
     let mut arguments = AnyArguments::default();
-    let newest = First { filter: "1 = 1", reads_orders: false, sort: Sort::Newest, limit: MAX_ORDERS };
+    let newest = First { filter: "1 = 1", reads_rows: false, sort: Sort::Newest, limit: MAX_ORDERS };
     let hits = matches(db, &search, Some(newest), &mut arguments).await?.sql;
     let accounts = account_query(&search.words, &mut arguments)?;
     let limit = bind(page.limit, &mut arguments)?;

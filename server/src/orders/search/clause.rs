@@ -12,12 +12,12 @@ use crate::orders::sort::Sort;
 /// that a walk back from the newest order soon has its matches.
 const MAX_PRODUCTS: usize = 20;
 
-/// A word of a query, with what starts like it.
+/// A word of a query, with the products and the frequent words that start like it.
 struct Word {
     /// The condition on `word` in `order_words`.
     range: String,
     products: Vec<String>,
-    /// The orders' words, if they are frequent.
+    /// The words of orders, if they are frequent and few.
     frequent: Vec<String>,
 }
 
@@ -25,8 +25,8 @@ struct Word {
 pub struct First<'a> {
     /// Conditions on columns of `orders`.
     pub filter: &'a str,
-    /// Whether the filter needs other columns than the time and the id.
-    pub reads_orders: bool,
+    /// Whether the filter needs more than the time and the id.
+    pub reads_rows: bool,
     pub sort: Sort,
     /// Largest number of matches by each product or frequent word.
     pub limit: i64,
@@ -48,11 +48,12 @@ pub async fn matches(
 ) -> Result<Matches, Error> {
     let words = load_words(db, search, arguments).await?;
     let (of_products, of_orders): (Vec<_>, Vec<_>) = words.iter().partition(|word| !word.products.is_empty());
-    let (frequent, rare): (Vec<&Word>, Vec<&Word>) = of_orders.into_iter().partition(|word| !word.frequent.is_empty());
-    let is_limited = first.is_some() && rare.is_empty() && !words.is_empty();
+    let (frequent, ranges): (Vec<&Word>, Vec<&Word>) =
+        of_orders.into_iter().partition(|word| !word.frequent.is_empty());
+    let is_limited = first.is_some() && ranges.is_empty() && !words.is_empty();
     let mut queries = Vec::new();
-    if !rare.is_empty() {
-        queries.push(word_query(&rare, &conditions(&frequent, &of_products)));
+    if !ranges.is_empty() {
+        queries.push(word_query(&ranges, &conditions(&frequent, &of_products)));
     } else if let Some((word, others)) = frequent.split_first() {
         let reading = Reading::of(first.as_ref(), &conditions(others, &of_products), arguments)?;
         queries.extend(reading.words(word));
@@ -94,7 +95,7 @@ fn word_query(words: &[&Word], conditions: &str) -> String {
     format!("SELECT created_at, id FROM ({common}) matches WHERE 1 = 1{conditions}")
 }
 
-/// The conditions that a row of `matches` has these words, too.
+/// SQL conditions that a match has these words, too.
 fn conditions(frequent: &[&Word], of_products: &[&Word]) -> String {
     let frequent = frequent.iter().map(|word| format!(" AND {}", has_order_word(word)));
     frequent.chain(of_products.iter().map(|word| format!(" AND {}", has_word(word)))).collect()
@@ -106,9 +107,10 @@ fn has_order_word(Word { range, frequent, .. }: &Word) -> String {
         return format!("matches.id IN (SELECT order_id FROM order_words WHERE {range})");
     }
     let words = frequent.join(", ");
+    // An `EXISTS` becomes a join of all rows of the word on PostgreSQL.
     format!(
-        "EXISTS (SELECT 1 FROM order_words w \
-         WHERE w.word IN ({words}) AND w.created_at = matches.created_at AND w.order_id = matches.id)"
+        "(SELECT COUNT(*) FROM order_words w \
+         WHERE w.word IN ({words}) AND w.created_at = matches.created_at AND w.order_id = matches.id) > 0"
     )
 }
 
@@ -156,7 +158,7 @@ struct Reading {
 
 impl Reading {
     fn of(first: Option<&First<'_>>, conditions: &str, arguments: &mut AnyArguments) -> Result<Self, Error> {
-        let Some(First { filter, reads_orders, sort, limit }) = first else {
+        let Some(First { filter, reads_rows, sort, limit }) = first else {
             let [of_orders, of_words] = [conditions; 2].map(str::to_owned);
             return Ok(Self { of_orders, of_words, by_time: String::new(), by_order_id: String::new() });
         };
@@ -164,7 +166,7 @@ impl Reading {
         let order = |columns: &str| format!(" ORDER BY {columns} LIMIT {limit}");
         let of_orders = format!(" AND {filter}{conditions}");
         // An `EXISTS` becomes a join of all matches on PostgreSQL.
-        let of_words = if *reads_orders {
+        let of_words = if *reads_rows {
             format!(" AND (SELECT COUNT(*) FROM orders WHERE id = matches.id AND {filter}) > 0{conditions}")
         } else {
             of_orders.clone()
