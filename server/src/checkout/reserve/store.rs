@@ -38,8 +38,8 @@ pub async fn count_reserved_after_first(tx: &mut AnyConnection, user_id: &str, p
     .await?)
 }
 
-/// Since when the account had reserved a product that it released, unpaid, after `since`. None if it released none. The lines
-/// are read in a subquery, as above.
+/// Since when the account had reserved a product that it released, unpaid, after `since`. None if it released none. The
+/// lines are read in a subquery, as above.
 pub async fn find_held_since(
     tx: &mut AnyConnection,
     user_id: &str,

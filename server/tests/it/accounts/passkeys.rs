@@ -196,12 +196,13 @@ async fn an_administrators_passkey_needs_the_app_once_and_then_replaces_password
     let app = grant_admin(&shop);
     assert_eq!(shop.count("SELECT COUNT(*) FROM passkeys").await, 0);
     log_in_with(&shop.visitor(), &mut before).await.refuses(400, "PasskeyInvalid");
-    let tokens = log_in(&shop, PASSWORD, json!(app.code(&shop))).await.gives(200);
+    let used = json!(app.code(&shop));
+    let tokens = log_in(&shop, PASSWORD, used.clone()).await.gives(200);
     let admin = Person::of(&shop.visitor(), &tokens);
     let start = async |totp: Value| admin.post("/api/auth/passkeys/start", &json!({ "totp": totp })).await;
     start(Value::Null).await.refuses(401, "TotpRequired");
     // The code of the login counts once.
-    start(json!(app.code(&shop))).await.refuses(401, "TotpRequired");
+    start(used).await.refuses(401, "TotpRequired");
     shop.clock.advance(MINUTE);
     let ceremony = Ceremony::of(&start(json!(app.code(&shop))).await);
     assert_eq!(ceremony.options["authenticatorSelection"]["userVerification"], "required");
