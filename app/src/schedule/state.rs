@@ -72,7 +72,7 @@ pub struct Lab {
     /// The selected moment, to the second.
     pub second: Memo<Instant>,
     pub motion: Motion,
-    /// The selected moment in milliseconds. It advances with time.
+    /// The selected moment in milliseconds. It advances with the clock.
     now_ms: RwSignal<i64>,
     /// A moment of the minute, the day or the first day of the week that is shown.
     shown: RwSignal<Instant>,

@@ -90,6 +90,18 @@ pub fn value_rows(rows: usize, columns: usize) -> String {
     (0..rows).map(row).collect::<Vec<_>>().join(", ")
 }
 
+/// An `IN` list: its placeholders from `$1`, and the bound values.
+pub fn in_list<T>(values: impl IntoIterator<Item = T>) -> Result<(String, AnyArguments), Error>
+where
+    T: sqlx::Encode<'static, sqlx::Any> + sqlx::Type<sqlx::Any> + 'static,
+{
+    let mut bound = AnyArguments::default();
+    for value in values {
+        bound.add(value).map_err(Error::internal)?;
+    }
+    Ok((placeholders(1, bound.len()), bound))
+}
+
 /// Placeholders from `$first`.
 pub fn placeholders(first: usize, count: usize) -> String {
     (first..first + count).map(|position| format!("${position}")).collect::<Vec<_>>().join(", ")

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::{Any, AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Executor, Row as _};
+use sqlx::any::AnyRow;
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Executor, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{AdminOrder, Card, DisputeStatus, HoldReason, OrderItem, OrderStatus, Payment, PaymentStatus};
 
@@ -14,7 +14,7 @@ use super::owed::store as owed;
 use super::search::store as search;
 use super::stored_order::StoredOrder;
 use crate::db::json::{from_json, to_json};
-use crate::db::rows::placeholders;
+use crate::db::rows::in_list;
 use crate::error::Error;
 use crate::time_zone;
 
@@ -51,13 +51,9 @@ pub async fn list_current_emails(tx: &mut AnyConnection, ids: &[&str]) -> Result
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let mut bound = AnyArguments::default();
-    for id in ids {
-        bound.add((*id).to_owned()).map_err(Error::internal)?;
-    }
+    let (list, bound) = in_list(ids.iter().map(|id| (*id).to_owned()))?;
     let select = format!(
-        "SELECT orders.id, users.email FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id IN ({})",
-        placeholders(1, ids.len())
+        "SELECT orders.id, users.email FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id IN ({list})"
     );
     let rows: Vec<(String, String)> = sqlx::query_as_with(AssertSqlSafe(select), bound).fetch_all(tx).await?;
     Ok(rows.into_iter().collect())
@@ -230,19 +226,15 @@ pub(super) async fn list_items_of<'a>(
     pool: &AnyPool,
     orders: impl Iterator<Item = &'a str>,
 ) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
-    let mut ids = AnyArguments::default();
-    for id in orders {
-        ids.add(id.to_owned()).map_err(Error::internal)?;
-    }
-    if ids.len() == 0 {
+    let (ids, bound) = in_list(orders.map(str::to_owned))?;
+    if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let bound = placeholders(1, ids.len());
     let select = format!(
-        "SELECT order_id, product_id, product_name, quantity, price FROM order_lines WHERE order_id IN ({bound}) \
+        "SELECT order_id, product_id, product_name, quantity, price FROM order_lines WHERE order_id IN ({ids}) \
          ORDER BY order_id, position"
     );
-    group_items(&sqlx::query_with(AssertSqlSafe(select), ids).fetch_all(pool).await?)
+    group_items(&sqlx::query_with(AssertSqlSafe(select), bound).fetch_all(pool).await?)
 }
 
 /// The items of these rows, by the order's id.

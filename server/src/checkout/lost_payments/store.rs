@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use sqlx::any::AnyArguments;
-use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe};
 use wasm_core::orders::OrderItem;
 
 use crate::checkout::quote_metadata::{QuotedCheckout, QuotedLine};
 use crate::db::json::to_json;
-use crate::db::rows::placeholders;
+use crate::db::rows::in_list;
 use crate::error::Error;
 
 /// Bound values per query.
@@ -18,14 +17,9 @@ const BOUND: usize = 200;
 pub async fn list_with_checkout(pool: &AnyPool, intent_ids: &[&str]) -> Result<HashSet<String>, Error> {
     let mut known = HashSet::new();
     for chunk in intent_ids.chunks(BOUND) {
-        let mut bound = AnyArguments::default();
-        for id in chunk {
-            bound.add((*id).to_owned()).map_err(Error::internal)?;
-        }
-        let select = format!(
-            "SELECT payment_intent_id FROM checkouts WHERE payment_intent_id IN ({}) AND state <> 'closed'",
-            placeholders(1, chunk.len())
-        );
+        let (ids, bound) = in_list(chunk.iter().map(|id| (*id).to_owned()))?;
+        let select =
+            format!("SELECT payment_intent_id FROM checkouts WHERE payment_intent_id IN ({ids}) AND state <> 'closed'");
         let found: Vec<String> = sqlx::query_scalar_with(AssertSqlSafe(select), bound).fetch_all(pool).await?;
         known.extend(found);
     }

@@ -24,7 +24,7 @@ pub(super) enum Filter {
 /// Position in a list that is read page by page.
 pub struct PageCursor {
     filter: Filter,
-    /// Last object of the page before it.
+    /// Last object of the previous page.
     after: Option<String>,
     /// Ids of all objects so far: a provider that ignores the cursor returns some again.
     seen: HashSet<String>,
@@ -39,6 +39,14 @@ impl PageCursor {
     /// Whether the last page has been read.
     pub fn is_end(&self) -> bool {
         self.is_end
+    }
+
+    /// The page's new objects. Without any, the list ends.
+    fn move_past<T: Listed>(&mut self, responses::List { mut data, has_more }: responses::List<T>) -> Vec<T> {
+        data.retain(|object| self.seen.insert(object.id().to_owned()));
+        self.is_end = !has_more || data.is_empty();
+        self.after = data.last().map(|object| object.id().to_owned());
+        data
     }
 }
 
@@ -92,16 +100,14 @@ impl Provider {
             }
             page => page,
         };
-        let Some(responses::List { mut data, has_more }) = optional(page)? else {
+        let Some(page) = optional(page)? else {
             return Ok(None);
         };
-        data.retain(|object| cursor.seen.insert(object.id().to_owned()));
-        cursor.is_end = !has_more || data.is_empty();
-        cursor.after = data.last().map(|object| object.id().to_owned());
+        let mut objects = cursor.move_past(page);
         if cursor.filter == Filter::Off {
-            data.retain(is_wanted);
+            objects.retain(is_wanted);
         }
-        Ok(Some(data))
+        Ok(Some(objects))
     }
 }
 
@@ -113,4 +119,38 @@ pub(super) fn created_since(ms: i64) -> RangeQueryTs {
 /// Whether an object without a time, or with one at `since_ms` or later, belongs to a list since then.
 pub(super) fn is_since(created: Option<i64>, since_ms: i64) -> bool {
     created.is_none_or(|seconds| seconds >= since_ms / SECOND)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Object(String);
+
+    impl Listed for Object {
+        fn id(&self) -> &str {
+            &self.0
+        }
+    }
+
+    fn page(ids: &[u8], has_more: bool) -> responses::List<Object> {
+        responses::List { data: ids.iter().map(|id| Object(id.to_string())).collect(), has_more }
+    }
+
+    #[test]
+    fn a_list_ends_with_its_last_page() {
+        let mut cursor = PageCursor::start();
+        assert_eq!((cursor.move_past(page(&[4, 3], true)).len(), cursor.is_end()), (2, false));
+        assert_eq!(cursor.after.as_deref(), Some("3"));
+        assert_eq!((cursor.move_past(page(&[2, 1], false)).len(), cursor.is_end()), (2, true));
+    }
+
+    #[test]
+    fn a_list_whose_provider_ignores_the_cursor_ends_and_has_each_object_once() {
+        let mut cursor = PageCursor::start();
+        assert_eq!(cursor.move_past(page(&[3, 2, 1], true)).len(), 3);
+        // Meanwhile there is a new object.
+        assert_eq!((cursor.move_past(page(&[4, 3, 2], true)).len(), cursor.is_end()), (1, false));
+        assert_eq!((cursor.move_past(page(&[4, 3, 2], true)).len(), cursor.is_end()), (0, true));
+    }
 }

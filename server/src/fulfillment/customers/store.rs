@@ -6,6 +6,7 @@ use wasm_core::money::Cents;
 
 use super::customer::Customer;
 use crate::db::Db;
+use crate::db::rows::placeholders;
 use crate::error::Error;
 use crate::http::page::Page;
 use crate::infra::clock::rfc3339;
@@ -75,7 +76,7 @@ pub async fn list_customers(pool: &AnyPool, ids: &[String]) -> Result<Vec<Custom
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let placeholders = placeholders(ids.len());
+    let placeholders = placeholders(1, ids.len());
     let sql = format!(
         "SELECT u.id, u.email, u.created_at, COALESCE(o.orders, 0) AS orders, COALESCE(o.paid, 0) AS paid, \
            COALESCE(o.refunded, 0) AS refunded, o.last_order_at, \
@@ -155,12 +156,7 @@ pub async fn list_numbers(pool: &AnyPool, ids: &[&str]) -> Result<Vec<(String, i
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = format!("SELECT id, number FROM orders WHERE id IN ({})", placeholders(ids.len()));
+    let sql = format!("SELECT id, number FROM orders WHERE id IN ({})", placeholders(1, ids.len()));
     let query = ids.iter().fold(sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql)), |query, id| query.bind(*id));
     Ok(query.fetch_all(pool).await?)
-}
-
-/// `$1, $2, …`
-fn placeholders(count: usize) -> String {
-    (1..=count).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
 }

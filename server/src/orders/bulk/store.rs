@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Row as _};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 use wasm_core::orders::OrderStatus;
 
-use crate::db::rows::{ROWS, Values, placeholders, value_rows};
+use crate::db::rows::{ROWS, Values, in_list, value_rows};
 use crate::error::Error;
 use crate::orders::StoredOrder;
 use crate::orders::daily_totals::store as daily_totals;
@@ -46,7 +46,7 @@ pub async fn list_states(pool: &AnyPool, numbers: &[i64]) -> Result<HashMap<i64,
     let settled = list_settled(pool, numbers).await?;
     let mut states = HashMap::new();
     for chunk in numbers.chunks(NUMBERS) {
-        let (list, arguments) = number_list(chunk)?;
+        let (list, arguments) = in_list(chunk.iter().copied())?;
         let select = format!("SELECT number, status, name, tracking_number, hold FROM orders WHERE number IN ({list})");
         for row in sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(pool).await? {
             let number: i64 = row.try_get("number")?;
@@ -69,7 +69,7 @@ pub async fn list_settled(pool: &AnyPool, numbers: &[i64]) -> Result<HashSet<i64
     let mut connection = pool.acquire().await?;
     let mut settled = HashSet::new();
     for chunk in numbers.chunks(NUMBERS) {
-        let (list, arguments) = number_list(chunk)?;
+        let (list, arguments) = in_list(chunk.iter().copied())?;
         let select = format!("SELECT * FROM orders WHERE number IN ({list}) AND id IN ({ORDERS_WITH_REFUNDS})");
         let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(&mut *connection).await?;
         let orders = with_items(&mut connection, &rows, chunk).await?;
@@ -90,7 +90,7 @@ pub async fn lock_orders(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Hash
 }
 
 async fn lock_chunk(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<(i64, StoredOrder)>, Error> {
-    let (list, arguments) = number_list(numbers)?;
+    let (list, arguments) = in_list(numbers.iter().copied())?;
     let lock = format!("UPDATE orders SET version = version WHERE number IN ({list}) RETURNING *");
     let rows = sqlx::query_with(AssertSqlSafe(lock), arguments).fetch_all(&mut *tx).await?;
     let orders = with_items(tx, &rows, numbers).await?;
@@ -108,7 +108,7 @@ async fn with_items(tx: &mut AnyConnection, rows: &[AnyRow], numbers: &[i64]) ->
 }
 
 async fn list_items(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<AnyRow>, Error> {
-    let (list, arguments) = number_list(numbers)?;
+    let (list, arguments) = in_list(numbers.iter().copied())?;
     let select = format!(
         "SELECT order_id, product_id, product_name, quantity, price FROM order_lines \
          WHERE order_id IN (SELECT id FROM orders WHERE number IN ({list})) ORDER BY order_id, position"
@@ -145,13 +145,4 @@ pub async fn update_orders(tx: &mut AnyConnection, changes: &[NewState<'_>]) -> 
         daily_totals::add_all(tx, &ids).await?;
     }
     Ok(())
-}
-
-/// The placeholders of an IN list with its bound values.
-fn number_list(numbers: &[i64]) -> Result<(String, AnyArguments), Error> {
-    let mut arguments = AnyArguments::default();
-    for number in numbers {
-        arguments.add(*number).map_err(Error::internal)?;
-    }
-    Ok((placeholders(1, numbers.len()), arguments))
 }

@@ -5,7 +5,7 @@ use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe};
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderStatus;
 
-use crate::db::rows::{Values, placeholders};
+use crate::db::rows::in_list;
 use crate::error::Error;
 use crate::orders::query::Filter;
 use crate::time_zone::{self, ShopZone};
@@ -63,29 +63,21 @@ pub async fn subtract_all(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<
 async fn count_by_day(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(String, AnyArguments), Error> {
     let zone = time_zone::store::load_locked_shared(tx).await?;
     let day = zone.day_sql("created_at", find_range(tx, order_ids).await?);
+    let (ids, bound) = in_list(order_ids.iter().map(|id| (*id).to_owned()))?;
     let select = format!(
         "(SELECT counted_day, counted_status, COUNT(*) AS counted, CAST(SUM(net) AS BIGINT) AS net FROM \
          (SELECT {day} AS counted_day, status AS counted_status, total - refunded AS net \
-          FROM orders WHERE id IN ({})) changed GROUP BY counted_day, counted_status) counts",
-        placeholders(1, order_ids.len())
+          FROM orders WHERE id IN ({ids})) changed GROUP BY counted_day, counted_status) counts"
     );
-    Ok((select, bound_ids(order_ids)?))
+    Ok((select, bound))
 }
 
 /// The times of the first and the last of these orders.
 async fn find_range(tx: &mut AnyConnection, order_ids: &[&str]) -> Result<(i64, i64), Error> {
-    let ids = placeholders(1, order_ids.len());
+    let (ids, bound) = in_list(order_ids.iter().map(|id| (*id).to_owned()))?;
     let select =
         format!("SELECT COALESCE(MIN(created_at), 0), COALESCE(MAX(created_at), 0) FROM orders WHERE id IN ({ids})");
-    Ok(sqlx::query_as_with(AssertSqlSafe(select), bound_ids(order_ids)?).fetch_one(tx).await?)
-}
-
-fn bound_ids(order_ids: &[&str]) -> Result<AnyArguments, Error> {
-    let mut bound = Values::default();
-    for id in order_ids {
-        bound.text(*id)?;
-    }
-    Ok(bound.0)
+    Ok(sqlx::query_as_with(AssertSqlSafe(select), bound).fetch_one(tx).await?)
 }
 
 /// Recounts all totals from the orders. The zone must be locked.

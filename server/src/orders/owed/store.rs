@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use sqlx::any::AnyArguments;
-use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
+use sqlx::{AnyConnection, AssertSqlSafe};
 use wasm_core::orders::{RefundLine, owed};
 
 use super::{Bought, Owed};
-use crate::db::rows::placeholders;
+use crate::db::rows::in_list;
 use crate::error::Error;
 use crate::orders::StoredOrder;
 
@@ -46,17 +45,13 @@ async fn list_units(
 ) -> Result<HashMap<String, Vec<RefundLine>>, Error> {
     let mut units: HashMap<String, Vec<RefundLine>> = HashMap::new();
     for chunk in orders.chunks(CHUNK) {
-        let mut ids = AnyArguments::default();
-        for id in chunk {
-            ids.add((*id).to_owned()).map_err(Error::internal)?;
-        }
+        let (ids, bound) = in_list(chunk.iter().map(|id| (*id).to_owned()))?;
         let select = format!(
             "SELECT r.order_id, l.product_id, l.quantity FROM refunds r JOIN refund_lines l ON l.refund_id = r.id \
-             WHERE r.order_id IN ({}) AND {MADE}",
-            placeholders(1, chunk.len())
+             WHERE r.order_id IN ({ids}) AND {MADE}"
         );
         let rows: Vec<(String, String, i64)> =
-            sqlx::query_as_with(AssertSqlSafe(select), ids).fetch_all(&mut *connection).await?;
+            sqlx::query_as_with(AssertSqlSafe(select), bound).fetch_all(&mut *connection).await?;
         for (order_id, product_id, quantity) in rows {
             units.entry(order_id).or_default().push(RefundLine { product_id, quantity });
         }

@@ -1,4 +1,4 @@
-//! The SQL of a search: the time and id of each match, as the common table expression `found`.
+//! The SQL of a search: the time and id of each match, as the common table expression `hits`.
 
 use sqlx::any::AnyArguments;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe, Row as _};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row as _};
 use wasm_core::orders::compact_tracking_number;
 use wasm_core::validation::Address;
 
@@ -11,7 +11,7 @@ use super::range::range;
 use super::{SearchedOrder, is_start};
 use crate::db::json::from_json;
 use crate::db::prefix::prefix_end;
-use crate::db::rows::{Insert, Values, placeholders};
+use crate::db::rows::{Insert, Values, in_list};
 use crate::error::Error;
 use crate::infra::words::{compact, words};
 
@@ -35,13 +35,9 @@ pub struct OrderWord {
 pub async fn words_of(tx: &mut AnyConnection, ids: &[&str]) -> Result<BTreeSet<OrderWord>, Error> {
     let mut all = BTreeSet::new();
     for chunk in ids.chunks(BOUND) {
-        let mut bound = AnyArguments::default();
-        for id in chunk {
-            bound.add((*id).to_owned()).map_err(Error::internal)?;
-        }
+        let (ids, bound) = in_list(chunk.iter().map(|id| (*id).to_owned()))?;
         let select = format!(
-            "SELECT id, created_at, name, user_email, address, tracking_number FROM orders WHERE id IN ({})",
-            placeholders(1, chunk.len())
+            "SELECT id, created_at, name, user_email, address, tracking_number FROM orders WHERE id IN ({ids})"
         );
         for row in sqlx::query_with(AssertSqlSafe(select), bound).fetch_all(&mut *tx).await? {
             all.extend(order_words(searched_order(&row)?));
@@ -103,14 +99,10 @@ async fn insert_words(tx: &mut AnyConnection, words: &[OrderWord]) -> Result<(),
 pub async fn list_tracked(tx: &mut AnyConnection, numbers: &[&str]) -> Result<HashMap<String, HashSet<i64>>, Error> {
     let mut tracked: HashMap<String, HashSet<i64>> = HashMap::new();
     for chunk in numbers.chunks(BOUND) {
-        let mut bound = AnyArguments::default();
-        for number in chunk {
-            bound.add(compact(number)).map_err(Error::internal)?;
-        }
+        let (words, bound) = in_list(chunk.iter().map(|number| compact(number)))?;
         let select = format!(
             "SELECT word, number, tracking_number FROM order_words JOIN orders ON id = order_id \
-             WHERE word IN ({}) AND tracking_number IS NOT NULL",
-            placeholders(1, chunk.len())
+             WHERE word IN ({words}) AND tracking_number IS NOT NULL"
         );
         for row in sqlx::query_with(AssertSqlSafe(select), bound).fetch_all(&mut *tx).await? {
             let tracking_number: &str = row.try_get("tracking_number")?;
