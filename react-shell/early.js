@@ -16,6 +16,10 @@
   // Visitors with a session or a cart see neither "Login" nor an empty cart before the shell renders.
   if (stored("refreshToken") || (stored("cart") ?? "[]") !== "[]") page.dataset.returning = "";
 
+  // The Lab's placeholder shows an example, not the visitor's schedule. The keys are those of shared/saved-text.ts and
+  // shared/own-line.ts.
+  if (stored("schedule-text") !== null || stored("schedule-line") || location.hash) page.dataset.ownSchedule = "";
+
   // A dismissed announcement stays hidden. The key is that of app/announcement-bar.tsx.
   const announcement = document.querySelector("meta[name=announcement]");
   if (announcement && stored("dismissedAnnouncement") === announcement.getAttribute("content"))

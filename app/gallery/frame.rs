@@ -2,6 +2,7 @@ use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar,
 };
 use leptos::prelude::*;
+use wasm_core::catalog::WarrantyRange;
 
 use crate::{SHOP_NAME, state};
 
@@ -31,8 +32,13 @@ fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView
 }
 
 fn below(title: &'static str, test_mode: bool) -> AnyView {
-    let given =
-        FooterProps { shop_name: SHOP_NAME.to_owned(), return_days: Some(30), test_mode, ..FooterProps::default() };
+    let given = FooterProps {
+        shop_name: SHOP_NAME.to_owned(),
+        return_days: Some(30),
+        warranty_months: Some(WarrantyRange { min: 24, max: 24 }),
+        test_mode,
+        ..FooterProps::default()
+    };
     let props = RwSignal::new(given.clone());
     let choose_theme = Callback::new(move |theme| props.set(FooterProps { theme, ..given.clone() }));
     state(title, footer(props.into(), FooterEvents { choose_theme }))

@@ -21,7 +21,7 @@ use crate::ui::unlit_light;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-import type { DeliveryTimes, Dollars, Order, Product, ShippingRates } from "../wasm-core/wasm_core.js";
+import type { DeliveryTimes, Dollars, Order, Product, ReturnShipping, ShippingRates, WarrantyRange } from "../wasm-core/wasm_core.js";
 
 /** A mounted view. An argument of the wrong type throws a `TypeError` that names it. */
 export interface ViewHandle<Props> {

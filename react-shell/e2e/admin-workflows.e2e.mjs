@@ -41,7 +41,6 @@ async function asAdmin(newVisitor, work) {
   await logsIn(who.page, "admin@nudgelight.example", DEMO_PASSWORD);
   await work(who);
   assert.deepEqual(who.browserErrors, []);
-  await who.context.close();
 }
 
 /** Presses Tab until an element with this name has the focus. @param {Page} page @param {RegExp} name */

@@ -10,7 +10,7 @@ import { arrivesAt } from "./steps.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
-const PAGES = ["/", "/products", "/products/nudgelight-one", "/about", "/tutorial", "/login", "/cart"];
+const PAGES = ["/", "/products", "/products/nudgelight-one", "/about", "/tutorial", "/login", "/cart", "/schedule-lab"];
 
 /** Cumulative layout shift since navigation. @param {Page} page */
 function shifted(page) {

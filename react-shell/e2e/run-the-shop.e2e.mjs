@@ -16,7 +16,6 @@ async function withoutErrors(newVisitor, work) {
   const who = await newVisitor();
   await work(who);
   assert.deepEqual(who.browserErrors, []);
-  await who.context.close();
 }
 
 test.describe("the shop is run", () => {

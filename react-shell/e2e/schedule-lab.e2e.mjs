@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { resize, test } from "./fixtures.mjs";
+import { holdShell, shellIsThere } from "./shell-start.mjs";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("@playwright/test").BrowserContextOptions} BrowserContextOptions */
@@ -28,7 +29,75 @@ const moment = (page) => page.getByRole("slider", { name: "Moment" });
 const painted = (thing) =>
   thing.evaluate((element) => getComputedStyle(element).backgroundColor.match(/\d+/g)?.slice(0, 3).join(" "));
 
+/** Delays the Lab's package until the returned function is called. @param {Page} page */
+async function holdLab(page) {
+  const gate = new EventTarget();
+  const released = new Promise((resolve) => gate.addEventListener("open", resolve));
+  await page.route("**/lab_bg-*.wasm", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => gate.dispatchEvent(new Event("open"));
+}
+
 test.describe("the Schedule Lab", () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    test(`its first example is there before it starts, in the same place at ${viewport.width}`, async ({
+      newVisitor,
+    }) => {
+      const { page, browserErrors } = await newVisitor({ viewport, timezoneId: "America/New_York" });
+      const release = await holdLab(page);
+      await page.goto("/schedule-lab");
+      await shellIsThere(page);
+      const line = page.locator(".lab-placeholder").getByText("blink every 30m 09:00-17:00");
+      const before = await line.boundingBox();
+      assert.equal(await editor(page).count(), 0, "nothing to type into yet");
+      release();
+      await editor(page).waitFor();
+      assert.equal(await page.locator(".lab-placeholder").count(), 0);
+      const after = await page.locator("#lab-place").getByText("blink every 30m 09:00-17:00").first().boundingBox();
+      assert.ok(before && after, "both are visible");
+      // The lamp's caption has two lines, or up to four beside the lamp on a phone.
+      assert.ok(Math.abs(before.y - after.y) <= 32, `the line moves from ${before.y} to ${after.y}`);
+      assert.deepEqual(browserErrors, []);
+    });
+  }
+
+  test("it starts in the right page if a button is held down meanwhile", async ({ newVisitor }) => {
+    const { page, browserErrors } = await newVisitor();
+    const release = await holdShell(page);
+    await page.goto("/schedule-lab");
+    await page.locator(".lab-placeholder").hover();
+    await page.mouse.down();
+    release();
+    await page.waitForTimeout(1_500);
+    assert.equal(await page.locator("#root").count(), 1, "the page waits for the release");
+    await page.mouse.up();
+    await shellIsThere(page);
+    await editor(page).waitFor();
+    assert.equal(await page.locator(".lab-placeholder").count(), 0);
+    assert.deepEqual(browserErrors, []);
+  });
+
+  test("a visitor with a schedule sees no other before it", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await page.goto("/schedule-lab");
+    await editor(page).fill(`${FILE}on 07:00-07:30\n`);
+    const release = await holdLab(page);
+    await page.reload();
+    await shellIsThere(page);
+    assert.equal(await page.locator(".lab-placeholder").count(), 1);
+    assert.equal(await page.locator(".lab-placeholder").isVisible(), false);
+    release();
+    await page.waitForFunction(() => {
+      const area = document.getElementById("lab-text");
+      return area instanceof HTMLTextAreaElement && area.value.includes("07:00-07:30");
+    });
+  });
+
   // spec: set up by editing a text file on the device
   test("a mistake is explained, one click mends it, and the file is saved as it stands", async ({ newVisitor }) => {
     const { page, browserErrors } = await opensTheLab(newVisitor);

@@ -39,6 +39,7 @@ export const CONFIG: ShopConfig = {
   seller: null,
   return_shipping: "customer",
   return_days: 30,
+  warranty_months: { min: 24, max: 24 },
   announcement: null,
   firmware: null,
   passkey_origin: null,

@@ -70,7 +70,7 @@ fn answers(product: &Product) -> Vec<(&'static str, String)> {
                 .concat(),
             ),
         ),
-        ("What does it send?", Some("Nothing about you. It asks time servers for the time, that’s all.".into())),
+        ("What does it send?", Some("Nothing about you. It asks time servers for the time, and that’s all.".into())),
         ("Does it fit USB-C?", plug.map(str::to_owned)),
         ("How bright is it?", product.brightness_lm.map(brightness)),
     ];

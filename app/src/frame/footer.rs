@@ -1,5 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
+use wasm_core::catalog::WarrantyRange;
 use wasm_core::delivery::ReturnShipping;
 
 use crate::ui::{Icon, gradients, icon};
@@ -39,6 +40,8 @@ pub struct FooterProps {
     /// Days within which a light can be returned, if the shop has the standard return policy.
     pub return_days: Option<u32>,
     pub return_shipping: ReturnShipping,
+    /// Warranties of the products for sale.
+    pub warranty_months: Option<WarrantyRange>,
     pub test_mode: bool,
     pub theme: Theme,
 }
@@ -91,11 +94,12 @@ pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> AnyView {
 }
 
 fn small_print(props: &FooterProps) -> String {
-    let FooterProps { shop_name, seller, return_days, return_shipping, test_mode, .. } = props;
+    let FooterProps { shop_name, seller, return_days, return_shipping, warranty_months, test_mode, .. } = props;
     let seller = seller.as_ref().map(|seller| format!(" · Sold by {seller}")).unwrap_or_default();
     let test_mode = if *test_mode { " This shop is in test mode: no real payments are made." } else { "" };
     let returns = return_days.map(|days| format!(" {}", return_shipping.terms(days))).unwrap_or_default();
-    format!("© {shop_name}{seller} · Prices are in US dollars.{returns}{test_mode}")
+    let warranty = warranty_months.map(|months| format!(" {}", months.terms())).unwrap_or_default();
+    format!("© {shop_name}{seller} · Prices are in US dollars.{returns}{warranty}{test_mode}")
 }
 
 fn link((href, text): &'static (&'static str, &'static str)) -> AnyView {

@@ -1,5 +1,6 @@
 //! The receipt's content. The page, print, email and plain text show the same strings, so that they cannot differ.
 
+use wasm_core::catalog::warranty_text;
 use wasm_core::orders::{
     DisputeStatus, Order, OrderItem, Payment, PaymentStatus, TrackingLink, display_date, tracking_link,
 };
@@ -38,6 +39,8 @@ pub struct ReceiptLine {
     pub name: String,
     /// "2 × $24.99".
     pub each: String,
+    /// "Warranty: 2 years".
+    pub warranty: Option<String>,
     pub total: String,
 }
 
@@ -83,6 +86,7 @@ fn receipt_line(item: &OrderItem) -> ReceiptLine {
         product_id,
         name: single_line(&item.product_name),
         each: format!("{} × {}", item.quantity, item.price),
+        warranty: item.warranty_months.map(|months| format!("Warranty: {}", warranty_text(months))),
         total,
     }
 }

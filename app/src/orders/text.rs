@@ -10,8 +10,11 @@ impl Receipt {
         if self.lines.is_empty() {
             push_line(&mut text, NO_ITEMS);
         }
-        for ReceiptLine { name, each, total, .. } in &self.lines {
+        for ReceiptLine { name, each, warranty, total, .. } in &self.lines {
             push_line(&mut text, &format!("{name}\n  {each} = {total}"));
+            if let Some(warranty) = warranty {
+                push_line(&mut text, &format!("  {warranty}"));
+            }
         }
         text.push('\n');
         for sum in &self.sums {

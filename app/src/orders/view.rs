@@ -112,6 +112,7 @@ fn item_row(line: ReceiptLine, target: Target) -> AnyView {
                 <span {..target.apply(styles::ITEM_TEXT)}>
                     <span {..target.apply(styles::NAME)}>{line.name}</span>
                     <span {..target.apply(styles::EACH)}>{line.each}</span>
+                    {line.warranty.map(|warranty| view! { <span {..target.apply(styles::EACH)}>{warranty}</span> })}
                 </span>
             </th>
             <td {..target.apply(styles::AMOUNT)}>{line.total}</td>

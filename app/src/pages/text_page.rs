@@ -59,7 +59,7 @@ fn lab_page() -> AnyView {
             </h1>
             // The headings of the Lab follow one of the second level, as in the tutorial.
             <h2 class="sr-only">"Write and try a schedule"</h2>
-            {lab()}
+            {lab(placeholder())}
         </div>
     }
     .into_any()
@@ -72,20 +72,34 @@ fn lab_section() -> AnyView {
             <h2 id="lab-title" tabindex="-1" class="text-3xl">
                 "Schedule Lab"
             </h2>
-            {lab()}
+            {lab(None)}
         </section>
     }
     .into_any()
 }
 
+/// What the server shows until the Lab starts. The Lab replaces the time zone with the visitor's.
+#[cfg(feature = "ssr")]
+fn placeholder() -> Option<AnyView> {
+    Some(crate::schedule::lab_placeholder("America/New_York"))
+}
+
+/// The shell keeps what the server has rendered.
+#[cfg(not(feature = "ssr"))]
+const fn placeholder() -> Option<AnyView> {
+    None
+}
+
 /// The host of the Schedule Lab, which the shell mounts into it from a package of its own.
-fn lab() -> AnyView {
+fn lab(placeholder: Option<AnyView>) -> AnyView {
     view! {
         <p class="mt-2 mb-8 max-w-2xl text-lg/8 text-muted">
             "Write your schedule, fix mistakes as you type, and preview your light through the week. Then save the file to the drive."
         </p>
         // As tall as the window, so that the footer below it does not move while the Lab appears.
-        <div id="lab-place" class="min-h-screen noscript:hidden"></div>
+        <div id="lab-place" class="min-h-screen noscript:hidden">
+            {placeholder}
+        </div>
         <noscript>
             <p>"The Lab needs JavaScript. Any text editor works."</p>
         </noscript>

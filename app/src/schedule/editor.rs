@@ -4,14 +4,11 @@ use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 
+use super::classes::{FRAME, LAYER, LINES, NUMBERS, WRAP};
 use super::completion::{Completion, complete};
 use super::parsed_text::{byte_at, replace, utf16_offset_at};
 use super::state::Lab;
 
-const FRAME: &str = "overflow-x-auto rounded-card border border-edge bg-card shadow-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus)";
-/// The text area and the lines behind it, which must break at the same characters.
-const LAYER: &str = "col-start-1 row-start-1 py-3";
-const WRAP: &str = "max-sm:wrap-break-word max-sm:whitespace-pre-wrap sm:whitespace-pre";
 const CHIP: &str = "min-h-9 rounded-full border border-edge px-3 font-mono text-sm hover:bg-line/50";
 
 /// Handle of the text area and its cursor.
@@ -82,8 +79,8 @@ pub(super) fn editor(lab: Lab, editor: Editor) -> AnyView {
                 "Your schedule"
             </label>
             <div class=FRAME>
-                <div class="relative grid min-h-72 font-mono max-sm:grid-cols-1 text-base leading-6 sm:min-w-max sm:text-sm sm:leading-6">
-                    <div aria-hidden="true" class="absolute inset-y-0 w-12 border-r border-line"></div>
+                <div class=LINES>
+                    <div aria-hidden="true" class=NUMBERS></div>
                     <div aria-hidden="true" class=format!("{LAYER} pointer-events-none relative")>
                         {move || lines(lab)}
                     </div>

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::classes::{EXAMPLE, LAYOUT, WRITING};
 use super::editor::{Editor, editor};
 use super::examples::{EXAMPLES, Example};
 use super::lamp::running_lamp;
@@ -31,10 +32,10 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
         text
     });
     view! {
-        <div class="grid grid-cols-1 items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <div class=LAYOUT>
             // The lamp is a child of the outer grid, so that it sticks to the top along the whole text.
             <div class="max-lg:contents lg:col-start-2">{running_lamp(lab)}</div>
-            <div class="grid grid-cols-1 gap-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+            <div class=WRITING>
                 {examples(lab, open)} {undo(lab, field)} {editor(lab, field)} {problems(lab, field)} {save(lab, events)}
             </div>
             <div class="grid grid-cols-1 gap-5 lg:col-start-2">{timeline(lab)} {rule_form(lab, field)}</div>
@@ -43,8 +44,6 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> AnyView {
     }
     .into_any()
 }
-
-const EXAMPLE: &str = "min-h-9 rounded-full border border-edge px-4 text-sm font-medium hover:bg-line/50";
 
 fn examples(lab: Lab, open: Callback<String>) -> AnyView {
     view! {

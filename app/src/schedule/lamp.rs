@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use wasm_core::catalog::LampColor;
 use wasm_core::schedule::{Instant, Light, Schedule};
 
+use super::classes::{CAPTION, FIGURE};
 use super::fast_forward;
 use super::state::{Lab, Motion};
 use crate::ui::{Daypart, Illustration, Lamp, Level, illustration};
@@ -11,9 +12,6 @@ use crate::ui::{Daypart, Illustration, Lamp, Level, illustration};
 /// Shortest period of a blink that is animated, in milliseconds: more than three flashes per second can trigger
 /// seizures (WCAG 2.3.1).
 const MIN_BLINK_PERIOD: u32 = 334;
-
-/// On a narrow screen the lamp stays in view above the text (`lab-figure`), with its caption beside it.
-const FIGURE: &str = "overflow-hidden rounded-card border border-line bg-card shadow-card lab-figure max-lg:grid max-lg:grid-cols-[8.5rem_1fr]";
 
 pub(super) fn running_lamp(lab: Lab) -> AnyView {
     let level = Memo::new(move |_| {
@@ -26,11 +24,12 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
     let room = Memo::new(move |_| Daypart::at(lab.hour()));
     let lamp = move || if level.get() == 0 { Lamp::Off } else { Lamp::On };
     view! {
-        <figure class=FIGURE>
+        // On a narrow screen the lamp stays in view above the text.
+        <figure class=format!("lab-figure {FIGURE}")>
             <div class="lg:aspect-16/9 h-full lab-lamp" data-level=move || Level::of(level.get()).as_str()>
                 {move || illustration(Illustration::Shelf(room.get()), LampColor::Amber, lamp(), None)}
             </div>
-            <figcaption class="grid content-center gap-0.5 bg-card px-5 py-3 max-lg:border-l lg:border-t border-line">
+            <figcaption class=CAPTION>
                 <p class="flex flex-wrap items-baseline justify-between gap-x-4">
                     <strong data-testid="lab-state">{move || lab.light()}</strong>
                     <span class="font-mono text-sm text-muted tabular-nums max-sm:text-xs" data-testid="lab-moment">

@@ -8,7 +8,9 @@
 //! | `state` | signals that the views share |
 //! | `recipes` | ready-made schedules, with pages of their own |
 //! | `lab`, `editor`, `problems`, `rule_form`, `lamp`, `timeline`, `reference` | views |
+//! | `placeholder` | what the server renders in the Lab's place, with the `classes` that it shares |
 
+mod classes;
 mod completion;
 mod describe;
 mod draft;
@@ -23,6 +25,8 @@ mod lamp;
 mod mount;
 mod parsed_text;
 mod phrases;
+#[cfg(feature = "ssr")]
+mod placeholder;
 mod problems;
 mod recipes;
 mod reference;
@@ -38,6 +42,8 @@ pub use hero_lamp::hero_lamp;
 pub use lab::schedule_lab;
 pub use parsed_text::{Fix, ParsedText, Problem};
 pub use phrases::{Reading, read_phrase};
+#[cfg(feature = "ssr")]
+pub(crate) use placeholder::lab_placeholder;
 pub use recipes::{Clock, GROUPS, Group, Recipe, RecipeProps, WallProps, recipe_not_found, recipe_page, recipe_wall};
 pub use reference::GUIDE;
 pub(crate) use share::WIFI_REMINDER;

@@ -372,6 +372,22 @@ fn every_text_has_one_heading_a_description_and_links_within_the_shop() {
 }
 
 #[test]
+fn the_labs_page_shows_its_first_example_until_the_lab_starts() {
+    let page = |text| {
+        html(TextPageProps { text, shop_name: "Nudgelight".to_owned(), policy: None, firmware: None }, text_page)
+    };
+    let lab = page(Text::ScheduleLab);
+    let (_, shown) = lab.split_once("<div class=\"lab-placeholder\">").expect("a placeholder");
+    for line in ["timezone = America/New_York", "blink every 30m 09:00-17:00 for 10s weekdays"] {
+        assert!(shown.contains(line), "{line} in {shown}");
+    }
+    for control in ["<button", "<textarea", "<a "] {
+        assert!(!shown.contains(control), "{control} in {shown}");
+    }
+    assert!(!page(Text::Tutorial).contains("lab-placeholder"), "the Lab is far below the tutorial's text");
+}
+
+#[test]
 fn the_tutorial_offers_the_lights_firmware_where_the_shop_has_it() {
     let tutorial = |firmware: Option<FirmwareFile>| {
         let props = TextPageProps { text: Text::Tutorial, shop_name: "Nudgelight".to_owned(), policy: None, firmware };

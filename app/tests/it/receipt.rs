@@ -54,6 +54,19 @@ Questions? Email support@nudgelight.example.";
 }
 
 #[test]
+fn a_warranty_stands_below_its_item() {
+    let mut order = two_lights();
+    order.items[0].warranty_months = Some(18);
+    assert!(
+        text(&order).contains("Nudgelight One\n  2 × $24.99 = $49.98\n  Warranty: 18 months\n\n"),
+        "{}",
+        text(&order)
+    );
+    let page = visible(&html(&order, Target::Email));
+    assert!(page.contains("Nudgelight One 2 × $24.99 Warranty: 18 months $49.98"), "{page}");
+}
+
+#[test]
 fn the_html_says_everything_in_order() {
     let expected = "Order 1001 Placed 11/21/2026 Status Pending \
         Item Amount \

@@ -45,6 +45,7 @@ export function PageFooter({ config }: { config: ShopConfig }) {
       seller: config.seller,
       returnDays: config.return_days,
       returnShipping: config.return_shipping,
+      warrantyMonths: config.warranty_months,
       testMode: config.test_mode,
       theme,
     }),

@@ -1599,6 +1599,7 @@ export interface paths {
          * Get the public configuration
          * @description Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
          *     rates, tax, delivery times, firmware and passkeys. With the shipping rates, the rules compute the shop's own prices.
+         *     While the database is unavailable, `warranty_months` may be `null`.
          */
         get: operations["getConfig"];
         put?: never;
@@ -3918,7 +3919,8 @@ export interface components {
          *       "price": 24.99,
          *       "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
          *       "product_name": "Nudgelight One",
-         *       "quantity": 1
+         *       "quantity": 1,
+         *       "warranty_months": 24
          *     }
          */
         OrderItem: {
@@ -3933,6 +3935,11 @@ export interface components {
              * @description Number of units.
              */
             quantity: number;
+            /**
+             * Format: int64
+             * @description Warranty in months, as the product's page stated it at the time of the order.
+             */
+            warranty_months?: number;
         };
         /** @description Order in a list. */
         OrderListItem: {
@@ -4808,7 +4815,11 @@ export interface components {
          *         "kind": "stripe"
          *       },
          *       "test_mode": true,
-         *       "time_zone": "America/New_York"
+         *       "time_zone": "America/New_York",
+         *       "warranty_months": {
+         *         "max": 24,
+         *         "min": 24
+         *       }
          *     }
          */
         PublicConfig: {
@@ -4835,6 +4846,7 @@ export interface components {
             test_mode: boolean;
             /** @description The shop's time zone, in which the day of an order and the cutoff hour count. */
             time_zone: string;
+            warranty_months: components["schemas"]["WarrantyRange"] | null;
         };
         /** @description Shipping rate to a country. */
         Rate: {
@@ -6207,6 +6219,22 @@ export interface components {
             oldest?: string;
             /** Format: int64 */
             waiting: number;
+        };
+        /**
+         * @description The shortest and the longest warranty of a shop's products, in months.
+         * @example {
+         *       "max": 24,
+         *       "min": 24
+         *     }
+         */
+        WarrantyRange: {
+            /** Format: int64 */
+            max: number;
+            /**
+             * Format: int64
+             * @description 0 if a product states none.
+             */
+            min: number;
         };
         /**
          * @description Pounds, with at most two decimals and no exponent.

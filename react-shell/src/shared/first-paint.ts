@@ -43,6 +43,11 @@ export function createShellRoot(): HTMLElement {
   return shell;
 }
 
+/** An element of the shell's page, which may not have taken the place of the server-rendered one yet. */
+export function findInShell(selector: string): HTMLElement | null {
+  return (shell ?? document).querySelector<HTMLElement>(selector);
+}
+
 /** Replaces the server-rendered page once the shell's first page is complete, with its views mounted. */
 export function useShellSwap(isComplete: boolean): void {
   useLayoutEffect(() => {
@@ -62,6 +67,9 @@ function swapInShell(): void {
   const pressed = serverPage.querySelector("[data-pressed]");
   const inputs = [...serverPage.querySelectorAll("input")];
 
+  // The placeholder stays until the Lab starts.
+  const placeholder = serverPage.querySelector(".lab-placeholder");
+  if (placeholder !== null) next.querySelector("#lab-place:empty")?.append(placeholder);
   document.head.querySelector("title[data-first-paint]")?.remove();
   serverPage.replaceWith(next);
   delete document.documentElement.dataset["returning"];

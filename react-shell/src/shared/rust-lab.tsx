@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import type * as LabPackage from "../generated/lab/lab.js";
 import type { ClockListener, LabEvents, LabHandle, Motion } from "../generated/lab/lab.js";
 import { downloadFile } from "./download-file";
+import { findInShell } from "./first-paint";
 import { saveText, savedText, newLine } from "./saved-text";
 import { scrollToElement } from "./scroll";
 
@@ -61,14 +62,14 @@ export function useLabView(mount: (element: HTMLElement, clock: ClockListener) =
 }
 
 /**
- * Mounts the Schedule Lab into its placeholder when it nears the viewport or the URL fragment asks for it.
+ * Mounts the Schedule Lab into its place when it nears the viewport or the URL fragment asks for it.
  * `saveToLight` must stay the same function.
  */
 export function useScheduleLab(saveToLight: LabEvents["saveToLight"]): void {
   useEffect(() => {
-    const placeholder = document.getElementById("lab-place");
-    if (placeholder === null) return;
-    const lab = createLab(placeholder, { ...EVENTS, saveToLight });
+    const place = findInShell("#lab-place");
+    if (place === null) return;
+    const lab = createLab(place, { ...EVENTS, saveToLight });
     const isLinked = window.location.hash === "#lab" || OPENS_SCHEDULE.test(window.location.hash);
     const observer = new IntersectionObserver(
       (entries) => {
@@ -76,10 +77,10 @@ export function useScheduleLab(saveToLight: LabEvents["saveToLight"]): void {
       },
       { rootMargin: PRELOAD_MARGIN },
     );
-    observer.observe(placeholder);
+    observer.observe(place);
     if (isLinked) {
       void lab.show();
-      scrollToElement(placeholder.parentElement);
+      scrollToElement(place.parentElement);
     }
     const openShared = () => void lab.openShared();
     window.addEventListener("hashchange", openShared);
@@ -91,7 +92,7 @@ export function useScheduleLab(saveToLight: LabEvents["saveToLight"]): void {
   }, [saveToLight]);
 }
 
-function createLab(placeholder: HTMLElement, events: LabEvents) {
+function createLab(place: HTMLElement, events: LabEvents) {
   let handle: LabPackage.LabHandle | undefined;
   let isWanted = false;
 
@@ -103,7 +104,9 @@ function createLab(placeholder: HTMLElement, events: LabEvents) {
       ...viewerProps(),
     };
     handle?.unmount();
-    handle = lab.mountLab(placeholder, props, events);
+    // Removes the placeholder.
+    place.replaceChildren();
+    handle = lab.mountLab(place, props, events);
   }
 
   async function show() {
@@ -114,7 +117,7 @@ function createLab(placeholder: HTMLElement, events: LabEvents) {
       if (isWanted) mount(lab);
     } catch {
       isWanted = false;
-      placeholder.textContent = "The Lab couldn’t be loaded. Reload the page to try again.";
+      place.textContent = "The Lab couldn’t be loaded. Reload the page to try again.";
     }
   }
 

@@ -1,14 +1,17 @@
 //! Pictures in memory: scaling, turning and their average color.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x3;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbImage};
 use wasm_core::catalog::photo_height;
 
 use super::error::PhotoError;
 
-/// Three bytes per pixel, row by row.
+const BYTES_PER_PIXEL: u64 = 3;
+
+/// Red, green and blue of each pixel, row by row.
 pub struct Picture {
     pub width: u32,
     pub height: u32,
@@ -30,12 +33,16 @@ impl Picture {
         if (width, height) == (self.width, self.height) {
             return Ok(self);
         }
-        let source = ImageRef::new(self.width, self.height, &self.rgb, PixelType::U8x3);
+        // Typed: with images of any type, the code for each type of pixel would be part of the program (4 MB).
+        let source = TypedImageRef::<U8x3>::from_buffer(self.width, self.height, &self.rgb);
         let source = source.map_err(|_| PhotoError::Damaged)?;
-        let mut resized = Image::new(width, height, PixelType::U8x3);
+        let bytes = u64::from(width).saturating_mul(height.into()).saturating_mul(BYTES_PER_PIXEL);
+        let mut rgb = vec![0; usize::try_from(bytes).map_err(|_| PhotoError::Damaged)?];
+        let resized = TypedImage::<U8x3>::from_buffer(width, height, &mut rgb);
+        let mut resized = resized.map_err(|_| PhotoError::Damaged)?;
         let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-        Resizer::new().resize(&source, &mut resized, &options).map_err(|_| PhotoError::Damaged)?;
-        Ok(Self { width, height, rgb: resized.into_vec() })
+        Resizer::new().resize_typed(&source, &mut resized, &options).map_err(|_| PhotoError::Damaged)?;
+        Ok(Self { width, height, rgb })
     }
 
     pub fn turned(self, orientation: Orientation) -> Result<Self, PhotoError> {

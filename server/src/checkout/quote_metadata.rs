@@ -110,6 +110,7 @@ mod tests {
             product_name: "Nudgelight One".to_owned(),
             quantity: 99,
             price: Cents::from_cents(9_999_999),
+            warranty_months: None,
         };
         let items: Vec<OrderItem> = (0..count).map(item).collect();
         let checkout = StoredCheckout {

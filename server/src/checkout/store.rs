@@ -13,9 +13,12 @@ use crate::db::json::{from_json, to_json};
 use crate::db::rows::{Insert, Values};
 use crate::error::Error;
 use crate::infra::random;
+use crate::orders::store as orders;
 
-const LINES: Insert =
-    Insert("checkout_lines", &["checkout_id", "position", "product_id", "product_name", "quantity", "price"]);
+const LINES: Insert = Insert(
+    "checkout_lines",
+    &["checkout_id", "position", "product_id", "product_name", "quantity", "price", "warranty_months"],
+);
 
 #[derive(Clone, Debug)]
 pub struct StoredCheckout {
@@ -108,7 +111,7 @@ pub async fn insert_checkout(
     let lines: Vec<_> = (0_i64..).zip(lines).collect();
     let line = |values: &mut Values, (position, line): &(i64, &OrderItem)| {
         values.text(&checkout.id)?.whole(*position)?.text(&line.product_id)?.text(&line.product_name)?;
-        values.whole(line.quantity)?.whole(line.price.cents()).map(drop)
+        values.whole(line.quantity)?.whole(line.price.cents())?.maybe_whole(line.warranty_months).map(drop)
     };
     LINES.run(tx, &lines, line).await
 }
@@ -218,22 +221,13 @@ pub async fn delete_addresses(tx: &mut AnyConnection, ended_before: i64, limit: 
 /// Ordered by product id: two checkouts lock the rows of products in the same order, so they never deadlock.
 pub async fn list_lines(tx: &mut AnyConnection, checkout_id: &str) -> Result<Vec<OrderItem>, Error> {
     let rows = sqlx::query(
-        "SELECT product_id, product_name, quantity, price FROM checkout_lines \
+        "SELECT product_id, product_name, quantity, price, warranty_months FROM checkout_lines \
          WHERE checkout_id = $1 ORDER BY product_id",
     )
     .bind(checkout_id)
     .fetch_all(tx)
     .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(OrderItem {
-                product_id: row.try_get("product_id")?,
-                product_name: row.try_get("product_name")?,
-                quantity: row.try_get("quantity")?,
-                price: Cents::from_cents(row.try_get("price")?),
-            })
-        })
-        .collect()
+    rows.iter().map(orders::item_of_line).collect()
 }
 
 pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<StoredCheckout>, Error> {

@@ -63,6 +63,11 @@ impl Values {
         self.0.add(number).map_err(Error::internal)?;
         Ok(self)
     }
+
+    pub fn maybe_whole(&mut self, number: Option<i64>) -> Result<&mut Self, Error> {
+        self.0.add(number).map_err(Error::internal)?;
+        Ok(self)
+    }
 }
 
 /// For SQL in which the two databases differ.

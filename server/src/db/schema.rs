@@ -13,6 +13,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (3, "second_factor_setup", include_str!("../../../migrations/0003_second_factor_setup.sql")),
     (4, "passkeys", include_str!("../../../migrations/0004_passkeys.sql")),
     (5, "email_changes", include_str!("../../../migrations/0005_email_changes.sql")),
+    (6, "line_warranties", include_str!("../../../migrations/0006_line_warranties.sql")),
 ];
 
 /// The migrations in the dialect of this database.

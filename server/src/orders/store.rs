@@ -61,12 +61,13 @@ pub async fn list_current_emails(tx: &mut AnyConnection, ids: &[&str]) -> Result
 
 async fn list_items(tx: &mut AnyConnection, order_id: &str) -> Result<Vec<OrderItem>, Error> {
     let rows = sqlx::query(
-        "SELECT product_id, product_name, quantity, price FROM order_lines WHERE order_id = $1 ORDER BY position",
+        "SELECT product_id, product_name, quantity, price, warranty_months FROM order_lines \
+         WHERE order_id = $1 ORDER BY position",
     )
     .bind(order_id)
     .fetch_all(tx)
     .await?;
-    rows.iter().map(item_of_order).collect()
+    rows.iter().map(item_of_line).collect()
 }
 
 /// Loads an order with its history and its open alerts.
@@ -212,12 +213,14 @@ pub(super) fn order_of(row: &AnyRow, items: Vec<OrderItem>) -> Result<StoredOrde
     })
 }
 
-fn item_of_order(row: &AnyRow) -> Result<OrderItem, Error> {
+/// An item from a line of an order or of a checkout.
+pub fn item_of_line(row: &AnyRow) -> Result<OrderItem, Error> {
     Ok(OrderItem {
         product_id: row.try_get("product_id")?,
         product_name: row.try_get("product_name")?,
         quantity: row.try_get("quantity")?,
         price: Cents::from_cents(row.try_get("price")?),
+        warranty_months: row.try_get("warranty_months")?,
     })
 }
 
@@ -231,8 +234,8 @@ pub(super) async fn list_items_of<'a>(
         return Ok(HashMap::new());
     }
     let select = format!(
-        "SELECT order_id, product_id, product_name, quantity, price FROM order_lines WHERE order_id IN ({ids}) \
-         ORDER BY order_id, position"
+        "SELECT order_id, product_id, product_name, quantity, price, warranty_months FROM order_lines \
+         WHERE order_id IN ({ids}) ORDER BY order_id, position"
     );
     group_items(&sqlx::query_with(AssertSqlSafe(select), bound).fetch_all(pool).await?)
 }
@@ -241,7 +244,7 @@ pub(super) async fn list_items_of<'a>(
 pub(super) fn group_items(rows: &[AnyRow]) -> Result<HashMap<String, Vec<OrderItem>>, Error> {
     let mut items: HashMap<String, Vec<OrderItem>> = HashMap::new();
     for row in rows {
-        items.entry(row.try_get("order_id")?).or_default().push(item_of_order(row)?);
+        items.entry(row.try_get("order_id")?).or_default().push(item_of_line(row)?);
     }
     Ok(items)
 }

@@ -1,11 +1,13 @@
 //! `GET /api/config`: the public configuration for browsers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 
+use crate::catalog::products::Contents;
 use crate::config::{Analytics, BotCheckMode, Payments, TaxSource};
 use crate::error::responses::error_responses;
 use crate::settings::ShownAnnouncement;
@@ -14,6 +16,7 @@ use crate::storefront::pages::Firmware;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use wasm_core::catalog::WarrantyRange;
 use wasm_core::delivery::{DeliveryTimes, ReturnShipping};
 use wasm_core::pricing::ShippingRates;
 
@@ -32,6 +35,7 @@ use wasm_core::pricing::ShippingRates;
     "seller": "Nudgelight Inc., 1 Lamp Street, Springfield, IL 62701, United States",
     "return_shipping": "customer",
     "return_days": 30,
+    "warranty_months": { "min": 24, "max": 24 },
     "announcement": { "id": "5b1c9a0e7d2f4a68", "text": "Order by December 18 for the holidays.", "link": null },
     "firmware": FirmwareConfig::example(),
     "passkey_origin": "https://shop.example",
@@ -55,6 +59,9 @@ pub struct PublicConfig {
     /// Days within which a light can be returned, if the shop has the standard return policy.
     #[schema(required)]
     return_days: Option<u32>,
+    /// Warranties of the products for sale; `null` if none states one.
+    #[schema(required)]
+    warranty_months: Option<WarrantyRange>,
     /// Shown above every public page.
     #[schema(required)]
     announcement: Option<ShownAnnouncement>,
@@ -149,10 +156,14 @@ fn words<const N: usize>(words: [&'static str; N]) -> Object {
 
 error_responses!(ConfigErrors: [NONE]);
 
+/// The browser needs the configuration more than the warranties in it.
+const CATALOG_WAIT: Duration = Duration::from_secs(1);
+
 /// Get the public configuration
 ///
 /// Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping
 /// rates, tax, delivery times, firmware and passkeys. With the shipping rates, the rules compute the shop's own prices.
+/// While the database is unavailable, `warranty_months` may be `null`.
 #[utoipa::path(
     get,
     path = "/api/config",
@@ -160,11 +171,14 @@ error_responses!(ConfigErrors: [NONE]);
     responses((status = 200, description = "The public configuration.", body = PublicConfig), ConfigErrors),
 )]
 pub async fn get_config(State(state): State<Arc<Storefront>>) -> Json<PublicConfig> {
-    Json(PublicConfig::of(&state))
+    let catalog = tokio::time::timeout(CATALOG_WAIT, state.catalog.snapshot.current()).await;
+    let contents = catalog.ok().and_then(Result::ok);
+    Json(PublicConfig::of(&state, contents.as_deref()))
 }
 
 impl PublicConfig {
-    pub fn of(state: &Storefront) -> Self {
+    pub fn of(state: &Storefront, contents: Option<&Contents>) -> Self {
+        let warranty_months = contents.and_then(|contents| WarrantyRange::of(&contents.active));
         let (config, settings) = (&state.config, state.settings.get());
         let payments = match &config.payments {
             Payments::Test => PaymentsConfig {
@@ -192,6 +206,7 @@ impl PublicConfig {
             seller: settings.seller(),
             return_shipping: settings.return_shipping,
             return_days: settings.return_days(),
+            warranty_months,
             announcement: settings.announcement_at(state.clock.now_ms()),
             firmware: state.firmware.as_ref().map(FirmwareConfig::of),
             passkey_origin: state.passkey_origin.clone(),

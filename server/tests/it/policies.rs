@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Person, TestShop};
+use crate::harness::{Person, TestShop, product};
 
 const SETTINGS: &str = "/api/admin/settings";
 const PREVIEW: &str = "/api/admin/policy-preview";
@@ -117,6 +117,25 @@ async fn a_preview_saves_nothing_and_every_text_stays_in_the_history() {
     admin.post(PREVIEW, &json!({ "markdown": long })).await.names(&["markdown"]);
     admin.patch(SETTINGS, &json!({ "privacy": long })).await.names(&["privacy"]);
     admin.post(PREVIEW, &json!({})).await.names(&["markdown"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_footer_names_the_warranty_of_the_products_for_sale() {
+    let shop = TestShop::open().await;
+    let admin = shop.admin().await;
+    let footer = async || {
+        let page = shop.visitor().get("/shipping-and-returns").await;
+        page.text.split_once("<footer>").unwrap().1.to_owned()
+    };
+    assert!(footer().await.contains("defective. Warranty: 1 year."), "{}", footer().await);
+    let months = async || shop.visitor().get("/api/config").await.gives(200)["warranty_months"].clone();
+    assert_eq!(months().await, json!({ "min": 12, "max": 12 }));
+
+    let nova = admin.adds(product().with("warranty_months", 30)).await;
+    assert_eq!(months().await, json!({ "min": 12, "max": 30 }));
+    assert!(footer().await.contains("Warranty: up to 30 months, depending on the product."));
+    admin.patch(&format!("/api/products/{}", nova.id), &json!({ "active": false })).await.gives(200);
+    assert_eq!(months().await, json!({ "min": 12, "max": 12 }), "only of products for sale");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

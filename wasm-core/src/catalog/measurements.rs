@@ -2,14 +2,12 @@
 //! half up.
 //!
 //! ```
-//! use wasm_core::catalog::{length_text, power_text, warranty_text};
+//! use wasm_core::catalog::{length_text, power_text};
 //!
 //! assert_eq!(length_text(600), "23.62 in (600 mm)");
 //! assert_eq!(power_text(900), "0.9 W");
-//! assert_eq!(warranty_text(24), "2 years");
 //! ```
 
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
@@ -21,7 +19,6 @@ use crate::weight::Weight;
 const TENTHS_OF_A_MILLIMETER_PER_INCH: i64 = 254;
 /// A pound is 453.59237 g.
 const GRAMS_PER_100_000_POUNDS: i64 = 45_359_237;
-const MONTHS_PER_YEAR: i64 = 12;
 
 /// Countries in which devices and their parts are commonly made.
 const COUNTRIES: [(&str, &str); 24] = [
@@ -79,17 +76,6 @@ pub fn power_text(milliwatts: i64) -> String {
     format!("{} W", watts.strip_suffix('0').unwrap_or(&watts))
 }
 
-/// `2 years`, or `18 months`
-#[must_use]
-pub fn warranty_text(months: i64) -> String {
-    match (months / MONTHS_PER_YEAR, months % MONTHS_PER_YEAR) {
-        (1, 0) => "1 year".to_owned(),
-        (years, 0) => format!("{years} years"),
-        (0, 1) => "1 month".to_owned(),
-        _ => format!("{months} months"),
-    }
-}
-
 /// `0.60 lb (272 g)`
 #[must_use]
 pub fn weight_text(weight: Weight) -> String {
@@ -133,12 +119,6 @@ mod tests {
     fn watts_have_one_or_two_decimals() {
         let powers = shown(power_text, [1, 9, 10, 900, 1_250, 1_255, 2_000, 100_000]);
         assert_eq!(powers, ["1 mW", "9 mW", "0.01 W", "0.9 W", "1.25 W", "1.26 W", "2.0 W", "100.0 W"]);
-    }
-
-    #[test]
-    fn a_warranty_of_whole_years_is_in_years() {
-        let warranties = shown(warranty_text, [1, 6, 12, 18, 24, 120]);
-        assert_eq!(warranties, ["1 month", "6 months", "1 year", "18 months", "2 years", "10 years"]);
     }
 
     #[test]

@@ -24,11 +24,12 @@ mod product_list;
 mod product_query;
 mod slug;
 mod stock_badge;
+mod warranty;
 
 pub use card_picture::CardPicture;
 pub use device_form::DeviceForm;
 pub use lamp_color::LampColor;
-pub use measurements::{country_name, dimensions_text, length_text, power_text, warranty_text, weight_text};
+pub use measurements::{country_name, dimensions_text, length_text, power_text, weight_text};
 pub use photo::Photo;
 pub use photo_list::{ListedPhoto, MAX_PHOTOS, PhotoList, photo_alt};
 pub use photo_sizes::{photo_height, photo_widths};
@@ -39,3 +40,4 @@ pub use product_list::ProductList;
 pub use product_query::{ProductQuery, ProductSort};
 pub use slug::slug;
 pub use stock_badge::{StockBadge, stock_badge};
+pub use warranty::{WarrantyRange, warranty_text};

@@ -114,6 +114,7 @@ pub struct Order {
     "product_name": "Nudgelight One",
     "quantity": 1,
     "price": 24.99,
+    "warranty_months": 24,
 }))))]
 pub struct OrderItem {
     /// Id of the product, which may have changed since.
@@ -125,6 +126,10 @@ pub struct OrderItem {
     /// Price per unit at the time of the order.
     #[cfg_attr(feature = "js-types", tsify(type = "Dollars"))]
     pub price: Cents,
+    /// Warranty in months, as the product's page stated it at the time of the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub warranty_months: Option<i64>,
 }
 
 impl OrderItem {

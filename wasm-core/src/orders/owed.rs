@@ -30,7 +30,7 @@ pub struct RefundLine {
 /// use wasm_core::orders::{OrderItem, OrderStatus, RefundLine, owed};
 ///
 /// let price = Cents::from_cents(2_499);
-/// let bought = [OrderItem { product_id: "p1".into(), product_name: "Duo".into(), quantity: 2, price }];
+/// let bought = [OrderItem { product_id: "p1".into(), product_name: "Duo".into(), quantity: 2, price, warranty_months: None }];
 /// let refunded = [RefundLine { product_id: "p1".into(), quantity: 1 }];
 /// assert_eq!(owed(&bought, OrderStatus::Pending, price, &refunded)[0].quantity, 1);
 /// assert!(owed(&bought, OrderStatus::Pending, Cents::ZERO, &[]).is_empty());

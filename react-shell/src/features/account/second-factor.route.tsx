@@ -141,7 +141,7 @@ function Codes({ codes, message }: { codes: string[]; message: string }) {
     <div className="space-y-4">
       <Notice kind="success">{message}</Notice>
       <RecoveryCodes codes={codes} />
-      <ShopLink to={paths.login} className={`${buttonClass("primary")} w-full`}>
+      <ShopLink to={paths.login} replace className={`${buttonClass("primary")} w-full`}>
         Go to Login
       </ShopLink>
     </div>

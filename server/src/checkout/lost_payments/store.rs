@@ -46,15 +46,19 @@ pub async fn has_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<b
     Ok(sqlx::query("SELECT 1 FROM checkouts WHERE id = $1").bind(checkout_id).fetch_optional(tx).await?.is_some())
 }
 
-/// The line with the product's name. None for an unknown product.
+/// The line with the product's present name and warranty. None for an unknown product.
 pub async fn find_item(tx: &mut AnyConnection, line: &QuotedLine) -> Result<Option<OrderItem>, Error> {
-    let name: Option<String> =
-        sqlx::query_scalar("SELECT name FROM products WHERE id = $1").bind(&line.product_id).fetch_optional(tx).await?;
-    Ok(name.map(|product_name| OrderItem {
+    let product: Option<(String, Option<i64>)> =
+        sqlx::query_as("SELECT name, warranty_months FROM products WHERE id = $1")
+            .bind(&line.product_id)
+            .fetch_optional(tx)
+            .await?;
+    Ok(product.map(|(product_name, warranty_months)| OrderItem {
         product_id: line.product_id.clone(),
         product_name,
         quantity: line.quantity,
         price: line.price,
+        warranty_months,
     }))
 }
 

@@ -27,7 +27,7 @@ const FAILURE_THRESHOLD: u32 = 5;
 const RETRY_AFTER: u64 = 30;
 
 pub struct Provider {
-    transport: Transport,
+    pub(super) transport: Transport,
     is_live: bool,
     clock: Clock,
     breaker: CircuitBreaker,

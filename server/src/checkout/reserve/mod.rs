@@ -127,9 +127,9 @@ pub async fn reserve_items(
     let mut items = Vec::new();
     let mut priced = Vec::new();
     for (product_id, &quantity) in &reservation.quantities {
-        let Offer { name, price, weight, .. } = offers.remove(product_id).ok_or_else(unavailable)?;
+        let Offer { name, price, weight, warranty_months, .. } = offers.remove(product_id).ok_or_else(unavailable)?;
         priced.push(PricedLine { price, weight, quantity });
-        items.push(OrderItem { product_id: product_id.clone(), product_name: name, quantity, price });
+        items.push(OrderItem { product_id: product_id.clone(), product_name: name, quantity, price, warranty_months });
     }
     let quote = quote(&priced, checkout.destination()?, &reservation.rates, Cents::ZERO)?;
     checkout.subtotal = quote.subtotal;

@@ -271,7 +271,7 @@ pub const TABLES: &[Table] = &[
         name: "checkout_lines",
         key: &["checkout_id", "position"],
         texts: &["checkout_id", "product_id", "product_name"],
-        integers: &["position", "quantity", "price"],
+        integers: &["position", "quantity", "price", "warranty_months"],
         blobs: &[],
     },
     Table {
@@ -305,7 +305,7 @@ pub const TABLES: &[Table] = &[
         name: "order_lines",
         key: &["order_id", "position"],
         texts: &["order_id", "product_id", "product_name"],
-        integers: &["position", "quantity", "price"],
+        integers: &["position", "quantity", "price", "warranty_months"],
         blobs: &[],
     },
     Table {

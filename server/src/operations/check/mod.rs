@@ -56,7 +56,7 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
     }
     results.push(("seller", seller::status(config, &settings)));
     results.extend(sender::statuses(config, &support_email).await);
-    let payments = payments::status(config).await;
+    let payments = payments::status(config, clock).await;
     // Without a working payment provider, tax would fail for the same reason.
     let tax = if payments.is_good() { Some(tax::status(config, clock).await) } else { None };
     results.push(("payments", payments));

@@ -110,7 +110,7 @@ async fn with_items(tx: &mut AnyConnection, rows: &[AnyRow], numbers: &[i64]) ->
 async fn list_items(tx: &mut AnyConnection, numbers: &[i64]) -> Result<Vec<AnyRow>, Error> {
     let (list, arguments) = in_list(numbers.iter().copied())?;
     let select = format!(
-        "SELECT order_id, product_id, product_name, quantity, price FROM order_lines \
+        "SELECT order_id, product_id, product_name, quantity, price, warranty_months FROM order_lines \
          WHERE order_id IN (SELECT id FROM orders WHERE number IN ({list})) ORDER BY order_id, position"
     );
     Ok(sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(tx).await?)

@@ -106,8 +106,8 @@ fn searched(id: &str, new: &NewOrder<'_>) -> SearchedOrder {
 /// Copies the lines of their checkouts to the orders with these numbers.
 pub async fn insert_lines(tx: &mut AnyConnection, numbers: RangeInclusive<i64>) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
-         SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
+        "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price, warranty_months) \
+         SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price, l.warranty_months FROM orders o \
          JOIN checkout_lines l ON l.checkout_id = o.checkout_id WHERE o.number BETWEEN $1 AND $2 \
          ORDER BY o.number, l.position",
     )

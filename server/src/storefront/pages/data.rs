@@ -4,7 +4,7 @@ use app::catalog::related_products;
 use app::frame::ProductLink;
 use app::pages::{FirmwareFile, Text};
 use serde::Serialize;
-use wasm_core::catalog::{Product, ProductList};
+use wasm_core::catalog::{Product, ProductList, WarrantyRange};
 use wasm_core::delivery::{DeliveryTimes, ReturnShipping};
 use wasm_core::pricing::ShippingRates;
 
@@ -35,6 +35,7 @@ pub struct PageData {
     pub delivery_times: DeliveryTimes,
     pub return_days: Option<u32>,
     pub return_shipping: ReturnShipping,
+    pub warranty_months: Option<WarrantyRange>,
     pub seller_name: Option<String>,
     pub seller_address: Option<String>,
     /// Name and postal address of the seller.
@@ -62,6 +63,7 @@ impl PageData {
             delivery_times: settings.delivery_times,
             return_days: settings.return_days(),
             return_shipping: settings.return_shipping,
+            warranty_months: WarrantyRange::of(products),
             seller_name: settings.seller_name.clone(),
             seller_address: settings.seller_address.clone(),
             seller: settings.seller(),
@@ -136,7 +138,7 @@ pub fn embedded(
 ) -> Result<String, serde_json::Error> {
     let few = contents.filter(|contents| contents.active.len() <= EMBEDDED_NAMES);
     let menu = few.map(|contents| contents.active.iter().map(link).collect());
-    let config = PublicConfig::of(state);
+    let config = PublicConfig::of(state, contents);
     let products = contents.and_then(|_| products_of(page, data));
     let first_paint = FirstPaint { config, menu, products, list: list_of(page), policy: data.policy.as_deref() };
     serde_json::to_string(&first_paint).map(|json| without_tags(&json))

@@ -47,6 +47,7 @@ fn body(page: &Page, data: &PageData) -> AnyView {
         seller,
         return_days: data.return_days,
         return_shipping: data.return_shipping,
+        warranty_months: data.warranty_months,
         test_mode: data.test_mode,
         theme: Theme::System,
     };

@@ -157,8 +157,8 @@ async fn a_product_with_very_many_orders_says_so_and_five_hundred_of_them_have_p
     let light = shop.light("Nudgelight One").await;
     ada.buys(&stripe, &light, 1).await;
     shop.copies_its_order(499).await;
-    let lines = "INSERT INTO order_lines SELECT o.id, position, product_id, product_name, quantity, l.price \
-                 FROM orders o, order_lines l WHERE o.id <> l.order_id";
+    let lines = "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
+                 SELECT o.id, position, product_id, product_name, quantity, l.price FROM orders o, order_lines l WHERE o.id <> l.order_id";
     shop.tamper(lines).await;
     shop.continues_order_numbers().await;
     let list = format!("/api/admin/orders?product={}&payment=paid&country=US&limit=100", light.id);
@@ -181,8 +181,8 @@ async fn a_search_of_product_words_with_very_many_orders_begins_at_either_end_an
     let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
     ada.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
     shop.copies_its_order(599).await;
-    let lines = "INSERT INTO order_lines SELECT o.id, position, product_id, product_name, quantity, l.price \
-                 FROM orders o, order_lines l WHERE o.id <> l.order_id";
+    let lines = "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
+                 SELECT o.id, position, product_id, product_name, quantity, l.price FROM orders o, order_lines l WHERE o.id <> l.order_id";
     shop.tamper(lines).await;
     let by_id = "(SELECT MIN(created_at) FROM checkouts) + (SELECT COUNT(*) FROM orders o WHERE o.id < orders.id)";
     shop.tamper(&format!("UPDATE orders SET created_at = {by_id}")).await;

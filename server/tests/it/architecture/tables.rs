@@ -11,7 +11,8 @@ const SCHEMA: &str = concat!(
     include_str!("../../../../migrations/0002_code_login.sql"),
     include_str!("../../../../migrations/0003_second_factor_setup.sql"),
     include_str!("../../../../migrations/0004_passkeys.sql"),
-    include_str!("../../../../migrations/0005_email_changes.sql")
+    include_str!("../../../../migrations/0005_email_changes.sql"),
+    include_str!("../../../../migrations/0006_line_warranties.sql")
 );
 
 /// Each table with the folder whose statements insert, update and delete its rows.

@@ -29,7 +29,11 @@ async fn a_light_is_bought_the_whole_way_and_sent() {
         ("tax", json!(3.62)),
         ("total", json!(59.80)),
         ("tracking_number", Value::Null),
-        ("items", json!([{ "product_id": light.id, "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }])),
+        (
+            "items",
+            json!([{ "product_id": light.id, "product_name": "Nudgelight One", "quantity": 2, "price": 24.99,
+                     "warranty_months": 12 }]),
+        ),
     ];
     for (member, value) in expected {
         assert_eq!(order[member], value, "{member}");
@@ -137,13 +141,20 @@ async fn an_order_keeps_what_was_quoted_whatever_happens_to_the_product() {
     let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
     let one = shop.light("Nudgelight One").await;
     let intent = buyer.starts_payment(&[(&one, 2)]).await;
-    let edit = json!({ "name": "Nudgelight Prime", "price": 99.00, "weight_pounds": 9, "active": false });
+    let edit = json!({
+        "name": "Nudgelight Prime", "price": 99.00, "weight_pounds": 9, "active": false, "warranty_months": null,
+    });
     admin.patch(&format!("/api/products/{}", one.id), &edit).await.gives(200);
     stripe.takes(&intent, "pm_card_visa").await;
     let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     assert_eq!((order["total"].clone(), order["items"][0]["price"].clone()), (json!(59.80), json!(24.99)));
     assert_eq!(order["items"][0]["product_name"], "Nudgelight One");
+    assert_eq!(order["items"][0]["warranty_months"], json!(12));
+    let receipt = shop.mail_to(CUSTOMER, "order 1001").await;
+    for part in [&receipt.text, &receipt.html] {
+        assert!(part.contains("Warranty: 1 year"), "{part}");
+    }
     shop.audit().await;
 }
 

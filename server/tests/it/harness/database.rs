@@ -2,11 +2,11 @@
 //!
 //! SQLite in the shop's folder by default. With `TEST_DATABASE_URL=postgres://…/any`, a new database on that server.
 
+use std::fs;
 use std::path::Path;
 
-use sqlx::{AnyConnection, Connection as _, Executor as _};
-
 use super::skip::skip;
+use super::template;
 
 pub struct Database {
     url: String,
@@ -15,6 +15,7 @@ pub struct Database {
 }
 
 impl Database {
+    /// An empty database.
     pub async fn new(folder: &Path) -> Self {
         match server_url() {
             Some(server) => Self::on(server).await,
@@ -22,18 +23,43 @@ impl Database {
         }
     }
 
-    /// A database on PostgreSQL. None without a server, and then the test is skipped.
+    /// A database with this program's schema, and without rows.
+    pub async fn migrated(folder: &Path) -> Self {
+        match server_url() {
+            Some(server) => Self::copied_on(server).await,
+            None => Self::migrated_sqlite(folder).await,
+        }
+    }
+
+    /// [`Self::migrated`] on SQLite.
+    pub async fn migrated_sqlite(folder: &Path) -> Self {
+        let file = "shop.db";
+        fs::write(folder.join(file), template::sqlite_file().await).unwrap();
+        Self::sqlite(folder, file)
+    }
+
+    /// [`Self::migrated`] on PostgreSQL. None without a server, and then the test is skipped.
+    pub async fn migrated_postgres() -> Option<Self> {
+        Some(Self::copied_on(server_or_skip()?).await)
+    }
+
+    /// An empty database on PostgreSQL. None without a server, and then the test is skipped.
     pub async fn postgres() -> Option<Self> {
-        let Some(server) = server_url() else {
-            skip("needs PostgreSQL");
-            return None;
-        };
-        Some(Self::on(server).await)
+        Some(Self::on(server_or_skip()?).await)
     }
 
     async fn on(server: String) -> Self {
+        Self::create(server, "template1").await
+    }
+
+    async fn copied_on(server: String) -> Self {
+        let template = template::postgres_database(&server).await;
+        Self::create(server, template).await
+    }
+
+    async fn create(server: String, template: &str) -> Self {
         let name = format!("shop_{}", server::infra::random::new_id().replace('-', ""));
-        run(&server, format!("CREATE DATABASE {name}")).await;
+        template::run(&server, format!("CREATE DATABASE {name} TEMPLATE {template}")).await.unwrap();
         let (base, _) = server.rsplit_once('/').unwrap();
         Self { url: format!("{base}/{name}"), made_on: Some((server, name)) }
     }
@@ -49,7 +75,7 @@ impl Database {
 
     pub async fn remove(&self) {
         if let Some((server, name)) = &self.made_on {
-            run(server, format!("DROP DATABASE {name} WITH (FORCE)")).await;
+            template::run(server, format!("DROP DATABASE {name} WITH (FORCE)")).await.unwrap();
         }
     }
 }
@@ -59,9 +85,10 @@ fn server_url() -> Option<String> {
     std::env::var("TEST_DATABASE_URL").ok()
 }
 
-async fn run(server: &str, statement: String) {
-    sqlx::any::install_default_drivers();
-    let mut connection = AnyConnection::connect(server).await.unwrap();
-    connection.execute(sqlx::AssertSqlSafe(statement)).await.unwrap();
-    connection.close().await.unwrap();
+fn server_or_skip() -> Option<String> {
+    let server = server_url();
+    if server.is_none() {
+        skip("needs PostgreSQL");
+    }
+    server
 }

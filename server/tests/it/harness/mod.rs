@@ -25,6 +25,7 @@ mod siteverify;
 mod skip;
 mod socket;
 mod stripe;
+mod template;
 mod tokens;
 mod wait;
 mod webhook;

@@ -52,21 +52,21 @@ impl TestShop {
 
     /// A demo shop on PostgreSQL. None without a server, and then the test is skipped.
     pub async fn on_postgres() -> Option<Self> {
-        let database = Database::postgres().await?;
+        let database = Database::migrated_postgres().await?;
         Some(Self::open_on(Folder::new(), database, &[]).await)
     }
 
     /// A demo shop on SQLite, independent of `TEST_DATABASE_URL`.
     pub async fn on_sqlite() -> Self {
         let folder = Folder::new();
-        let database = Database::sqlite(folder.path(), "shop.db");
+        let database = Database::migrated_sqlite(folder.path()).await;
         Self::open_on(folder, database, &[]).await
     }
 
     /// A demo shop with additional variables. An empty value unsets a variable.
     pub async fn open_with(vars: &[(&str, &str)]) -> Self {
         let folder = Folder::new();
-        let database = Database::new(folder.path()).await;
+        let database = Database::migrated(folder.path()).await;
         Self::open_on(folder, database, vars).await
     }
 

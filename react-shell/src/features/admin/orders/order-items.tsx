@@ -41,6 +41,9 @@ export function OrderItems({ order, owed, balance }: Props) {
               <tr key={item.product_id}>
                 <td className="border-t border-line py-3 break-words">
                   {item.product_name}
+                  {item.warranty_months !== undefined && (
+                    <span className="block text-sm text-muted">Warranty: {item.warranty_months} months</span>
+                  )}
                   <ToPack order={order} item={item} owed={owed} />
                 </td>
                 <td className="border-t border-line py-3 pl-3 text-right max-sm:hidden">

@@ -24,6 +24,7 @@ pub struct Offer {
     pub price: Cents,
     pub weight: Weight,
     pub available: i64,
+    pub warranty_months: Option<i64>,
 }
 
 /// A change of the reserved units of a product.
@@ -49,7 +50,7 @@ pub enum Source {
 /// Finds an active product.
 pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Option<Offer>, Error> {
     let row = sqlx::query(
-        "SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1",
+        "SELECT name, price, weight, stock - reserved AS available, warranty_months FROM products WHERE id = $1 AND active = 1",
     )
     .bind(product_id)
     .fetch_optional(tx)
@@ -65,7 +66,7 @@ pub async fn reserve(tx: &mut AnyConnection, products: &[Reserve]) -> Result<Has
         let row = sqlx::query(
             "UPDATE products SET reserved = reserved - $2 + $3 WHERE id = $1 \
                AND ($3 = 0 OR (active = 1 AND stock - reserved + $2 >= $4)) \
-             RETURNING name, price, weight, stock - reserved AS available",
+             RETURNING name, price, weight, stock - reserved AS available, warranty_months",
         )
         .bind(product_id)
         .bind(released)
@@ -124,5 +125,6 @@ fn offer_of(row: &AnyRow) -> Result<Offer, Error> {
         price: Cents::from_cents(row.try_get("price")?),
         weight: Weight::from_hundredths(row.try_get("weight")?),
         available: row.try_get::<i64, _>("available")?.max(0),
+        warranty_months: row.try_get("warranty_months")?,
     })
 }
