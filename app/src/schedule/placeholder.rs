@@ -40,7 +40,7 @@ fn lamp() -> AnyView {
             <div class="lg:aspect-16/9 h-full lab-lamp">
                 {illustration(Illustration::Shelf(Daypart::Day), LampColor::Amber, Lamp::Off, None)}
             </div>
-            <div class=format!("{CAPTION} min-h-18 max-lg:min-h-28")>
+            <div class=format!("{CAPTION} min-h-18 max-lg:min-h-36")>
                 <p class="text-muted">"Loading the Lab…"</p>
             </div>
         </div>
