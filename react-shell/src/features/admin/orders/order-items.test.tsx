@@ -20,8 +20,9 @@ function receiptLines(table: HTMLElement) {
 
 function adminsLines(container: HTMLElement) {
   const items = [...container.querySelectorAll("tbody tr")].map((row) => {
-    const cells = texts(row.children);
-    return [cells.at(0), cells.at(-1)];
+    const [product] = row.children;
+    // The warranty and what is to be packed follow the name.
+    return [product?.firstChild?.textContent?.trim(), texts(row.children).at(-1)];
   });
   const labels = texts(container.querySelectorAll("dt"));
   const amounts = texts(container.querySelectorAll("dd"));
@@ -45,3 +46,10 @@ test.each(["order.json", "order-quebec.json"])(
     expect(adminsLines(container)).toEqual(lines);
   },
 );
+
+test("an administrator sees the warranty of each item that has one", async () => {
+  const order = JSON.parse(await readFile("../app/testdata/order-quebec.json", "utf8")) as Order;
+  const { container } = render(<OrderItems order={order} />);
+  const products = texts(container.querySelectorAll("tbody td:first-child"));
+  expect(products.map((product) => product.includes("Warranty: 24 months"))).toEqual([true, false]);
+});
