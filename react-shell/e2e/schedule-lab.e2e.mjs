@@ -52,7 +52,7 @@ test.describe("the Schedule Lab", () => {
       const release = await holdLab(page);
       await page.goto("/schedule-lab");
       await shellIsThere(page);
-      const line = page.locator(".lab-placeholder").getByText("blink every 30m 09:00-17:00");
+      const line = page.locator(".lab-placeholder").getByText("blink every 30m 09:00-17:00").first();
       const before = await line.boundingBox();
       assert.equal(await editor(page).count(), 0, "nothing to type into yet");
       release();

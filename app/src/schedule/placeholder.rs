@@ -23,6 +23,8 @@ pub(crate) fn lab_placeholder(zone: &str) -> AnyView {
                             <div class=LINES>
                                 <div class=NUMBERS></div>
                                 <div class=format!("{LAYER} relative")>{text.lines().zip(1_u16..).map(line).collect_view()}</div>
+                                // One block, as in the Lab: the browser reports it as the page's largest paint.
+                                <div class=format!("{LAYER} {WRAP} relative pr-3 pl-15")>{text.clone()}</div>
                             </div>
                         </div>
                     </div>
@@ -64,7 +66,7 @@ fn line((text, number): (&str, u16)) -> AnyView {
     view! {
         <div class="flex min-h-6">
             <span class="w-12 shrink-0 px-2 text-right select-none text-muted">{number}</span>
-            <span class=format!("min-w-0 flex-1 px-3 {WRAP}")>{text.to_owned()}</span>
+            <span class=format!("invisible min-w-0 flex-1 px-3 {WRAP}")>{text.to_owned()}</span>
         </div>
     }
     .into_any()
