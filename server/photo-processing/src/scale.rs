@@ -33,7 +33,7 @@ impl Picture {
         if (width, height) == (self.width, self.height) {
             return Ok(self);
         }
-        // Typed: with images of any type, the code for each type of pixel would be part of the program (4 MB).
+        // Typed images: the untyped ones add the code of every pixel type to the program, several megabytes.
         let source = TypedImageRef::<U8x3>::from_buffer(self.width, self.height, &self.rgb);
         let source = source.map_err(|_| PhotoError::Damaged)?;
         let bytes = u64::from(width).saturating_mul(height.into()).saturating_mul(BYTES_PER_PIXEL);

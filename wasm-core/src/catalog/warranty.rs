@@ -48,7 +48,7 @@ impl WarrantyRange {
         (range.max > 0).then_some(range)
     }
 
-    /// As a sentence for customers.
+    /// Terms as customers read them: `Warranty: 1 year.`
     #[must_use]
     pub fn terms(self) -> String {
         let longest = warranty_text(self.max);

@@ -51,5 +51,5 @@ test("an administrator sees the warranty of each item that has one", async () =>
   const order = JSON.parse(await readFile("../app/testdata/order-quebec.json", "utf8")) as Order;
   const { container } = render(<OrderItems order={order} />);
   const products = texts(container.querySelectorAll("tbody td:first-child"));
-  expect(products.map((product) => product.includes("Warranty: 24 months"))).toEqual([true, false]);
+  expect(products.map((product) => product.includes("Warranty (months): 24"))).toEqual([true, false]);
 });

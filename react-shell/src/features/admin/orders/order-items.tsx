@@ -42,7 +42,7 @@ export function OrderItems({ order, owed, balance }: Props) {
                 <td className="border-t border-line py-3 break-words">
                   {item.product_name}
                   {item.warranty_months !== undefined && (
-                    <span className="block text-sm text-muted">Warranty: {item.warranty_months} months</span>
+                    <span className="block text-sm text-muted">Warranty (months): {item.warranty_months}</span>
                   )}
                   <ToPack order={order} item={item} owed={owed} />
                 </td>
