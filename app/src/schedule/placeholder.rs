@@ -35,7 +35,7 @@ pub(crate) fn lab_placeholder(zone: &str) -> AnyView {
     .into_any()
 }
 
-/// Its caption has as many lines as the Lab's.
+/// The lamp. The caption is about as high as the Lab's.
 fn lamp() -> AnyView {
     view! {
         <div class=FIGURE>

@@ -254,7 +254,8 @@ pub const CHECKS: &[Check] = &[
                 CASE o.hold WHEN 'dispute' THEN 4 WHEN 'lost_dispute' THEN 3 WHEN 'inquiry' THEN 2 \
                 WHEN 'fraud_warning' THEN 1 ELSE 0 END ORDER BY o.number",
     },
-    // The warranty is not compared: an older program leaves it out of the order. `q.product_id || ''` keeps SQLite from scanning all checkouts of a product instead of one.
+    // The warranty is not compared: an older program leaves it out of the order. `q.product_id || ''` keeps SQLite from
+    // scanning all checkouts of a product instead of one.
     Check {
         rule: "I6",
         sql: "SELECT 'Order ' || o.number || ' has another line ' || (l.position + 1) || ' than was quoted: ' || \
