@@ -84,7 +84,10 @@ pub async fn log_in(
 
     let (user, check) = verify_password(&state, &key, &request.password).await?;
     let second_factor = second_factor::verify(&state, &user, request.totp.as_deref())?;
-    let user = if check == PasswordCheck::Outdated { rehash(&state, user, &request.password).await? } else { user };
+    let user = match check {
+        PasswordCheck::Outdated => rehash(&state, user, &key, &request.password).await?,
+        PasswordCheck::Right | PasswordCheck::Wrong => user,
+    };
     let login = Login {
         user: user.clone(),
         second_factor,
@@ -143,12 +146,17 @@ fn all_usages(
     }
 }
 
-/// Hashes the password again with the current parameters. Only a login has the password in plain text.
-async fn rehash(state: &Accounts, user: User, password: &str) -> Result<User, Error> {
+/// Hashes the password again with the current parameters. Only a login has the password in plain text. If another login
+/// has replaced the hash since the check, the password is verified against the new one.
+async fn rehash(state: &Accounts, user: User, email_key: &str, password: &str) -> Result<User, Error> {
     let new_hash = state.passwords.hash(password).await?;
     let rehashed = User { password_hash: new_hash.clone(), ..user.clone() };
     let changed = state.db.write((user, new_hash), |tx, (user, new_hash)| Box::pin(replace_hash(tx, user, new_hash)));
-    if changed.await? { Ok(rehashed) } else { Err(bad_credentials()) }
+    if changed.await? {
+        return Ok(rehashed);
+    }
+    let (user, _) = verify_password(state, email_key, password).await?;
+    Ok(user)
 }
 
 async fn replace_hash(tx: &mut AnyConnection, user: &User, new_hash: &str) -> Result<bool, Error> {

@@ -124,9 +124,9 @@ impl SeedAccount {
     ///
     /// # Errors
     /// When the email address is invalid.
-    pub async fn new(email: &str, password: &str, role: Role) -> Result<Self, Error> {
+    pub async fn new(email: &str, password: &str, role: Role, passwords: &Passwords) -> Result<Self, Error> {
         let email = parse_email(email)?;
-        let password_hash = Passwords::default().hash(password).await?;
+        let password_hash = passwords.hash(password).await?;
         Ok(Self { id: random::new_id(), email, password_hash, role })
     }
 

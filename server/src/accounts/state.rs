@@ -39,7 +39,7 @@ impl Accounts {
     ) -> Self {
         let Platform { config, db, clock, public_url, .. } = platform.clone();
         let relying_party = RelyingParty::of(&public_url).ok();
-        let passwords = Passwords::default();
+        let passwords = Passwords::new(config.password_cost.clone());
         Self { config, db, clock, keys, passwords, bot_check, limits, letterhead, mail_enqueued, relying_party }
     }
 }

@@ -1,6 +1,5 @@
 //! The state of the domain: what its functions work with.
 
-use super::images::Bitmaps;
 use super::photos::Photos;
 use super::products::CatalogSnapshot;
 use crate::accounts::Accounts;
@@ -29,8 +28,6 @@ pub struct Catalog {
     pub snapshot: Arc<CatalogSnapshot>,
     /// Limits of photo uploads, and the photos that were served recently.
     pub photos: Photos,
-    /// Bitmaps of the drawings.
-    pub bitmaps: Bitmaps,
 }
 
 impl Catalog {
@@ -47,7 +44,6 @@ impl Catalog {
         Ok(Self {
             snapshot: Arc::new(CatalogSnapshot::new(db.clone(), caches.clone(), pages, &registry)?),
             photos: Photos::default(),
-            bitmaps: Bitmaps::default(),
             common_headers: caches.common_headers.clone(),
             limits: accounts.limits.clone(),
             mail_enqueued: accounts.mail_enqueued.clone(),

@@ -29,6 +29,10 @@ pub use signing_key::SigningKeySource;
 use vars::is_loopback;
 use vars::{Vars, web_address};
 
+/// Argon2id's parameters as OWASP recommends them: 19 MiB, two passes, one lane
+/// (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
+pub const PASSWORD_COST: argon2::Params = argon2::Params::DEFAULT;
+
 #[derive(Clone, Debug)]
 pub struct Config {
     pub addr: SocketAddr,
@@ -55,6 +59,8 @@ pub struct Config {
     pub cors_origins: Vec<HeaderValue>,
     pub metrics_token: Option<String>,
     pub rate_limits: RateLimits,
+    /// The cost of hashing a password. Not a setting: only tests change it.
+    pub password_cost: argon2::Params,
     pub reservation_seconds: i64,
     /// How long the shop still takes requests when it stops.
     pub drain: Duration,
@@ -124,6 +130,7 @@ impl Config {
             payments,
             tax: vars.choice("SHOP_TAX", &[("stripe", TaxSource::Stripe), ("table", TaxSource::Table)])?,
             rate_limits: vars.rate_limits(demo)?,
+            password_cost: PASSWORD_COST,
             bot_check: vars.bot_check_for(demo)?,
             analytics: vars.analytics()?,
             mail: vars.mail()?,

@@ -29,8 +29,9 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
     }
     let now = clock.now_ms();
     let password = config.demo_password.clone().unwrap_or_else(random_password);
-    let admin = accounts::SeedAccount::new(ADMIN, &password, accounts::Role::Admin).await?;
-    let customer = accounts::SeedAccount::new(CUSTOMER, &password, accounts::Role::Customer).await?;
+    let passwords = accounts::Passwords::new(config.password_cost.clone());
+    let admin = accounts::SeedAccount::new(ADMIN, &password, accounts::Role::Admin, &passwords).await?;
+    let customer = accounts::SeedAccount::new(CUSTOMER, &password, accounts::Role::Customer, &passwords).await?;
     let is_seeded = db.write(([admin, customer], now), |tx, (accounts, now)| Box::pin(insert(tx, accounts, *now)));
     Ok(is_seeded.await?.then_some(Seeded { password }))
 }

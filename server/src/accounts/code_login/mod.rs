@@ -21,7 +21,6 @@ use super::codes::{CodeKeys, Purpose, Verification};
 use super::devices::Requester;
 use super::logged_in::{LoggedIn, device_of};
 use super::login_token::LoginToken;
-use super::password;
 use super::requested_code::parse_username;
 use super::sessions::store::LiveSession;
 use super::sessions::{self, NewSession};
@@ -94,7 +93,7 @@ pub async fn log_in_with_code(
             rate_limits: state.config.rate_limits,
             code_keys: CodeKeys::of(&state.keys),
             user_id: random::new_id(),
-            password_hash: password::unknown_hash()?,
+            password_hash: state.passwords.unknown_hash()?,
             device: device_of(&headers),
             session: NewSession::new(),
             now_ms: state.clock.now_ms(),

@@ -16,7 +16,7 @@ use crate::accounts::Accounts;
 use crate::accounts::sessions::store as sessions;
 use crate::accounts::sessions::{is_well_formed, token_hash};
 use crate::accounts::store as users;
-use crate::accounts::{code_login, codes, passkeys, password};
+use crate::accounts::{code_login, codes, passkeys};
 use crate::error::responses::error_responses;
 use crate::error::{Code, Error};
 use crate::http::client_address::ClientAddress;
@@ -69,7 +69,7 @@ pub async fn undo_email_change(
     }
     let undo = Undo {
         token_hash: token_hash(&request.undo_token),
-        password_hash: password::unknown_hash()?,
+        password_hash: state.passwords.unknown_hash()?,
         occasion: random::new_id(),
         shop: state.letterhead.shop(),
         now_ms: state.clock.now_ms(),

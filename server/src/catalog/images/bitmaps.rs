@@ -2,8 +2,8 @@
 //!
 //! There is one source for each form, color and size: 96 in total, about 20 MB if a shop used all of them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
 
 use app::ui::{Bitmap, bitmap_source};
 use axum::body::Bytes;
@@ -16,37 +16,31 @@ use crate::error::Error;
 
 type Hash = [u8; 32];
 
-#[derive(Default)]
-pub struct Bitmaps {
-    rendered: Arc<RwLock<HashMap<Hash, Bytes>>>,
-    /// One at a time: rendering takes a whole core. Also single flight, because the next one looks again.
-    rendering: Arc<Mutex<()>>,
+static RENDERED: RwLock<BTreeMap<Hash, Bytes>> = RwLock::new(BTreeMap::new());
+/// One at a time: rendering takes a whole core. Also single flight, because the next one looks again.
+static RENDERING: Mutex<()> = Mutex::const_new(());
+
+/// The front view of a form as a PNG.
+pub async fn png(form: DeviceForm, color: LampColor, bitmap: Bitmap) -> Result<Bytes, Error> {
+    let svg = bitmap_source(form, color, bitmap);
+    let hash = Sha256::digest(&svg).into();
+    if let Some(png) = find(&hash) {
+        return Ok(png);
+    }
+    let turn = RENDERING.lock().await;
+    if let Some(png) = find(&hash) {
+        return Ok(png);
+    }
+    let task = tokio::task::spawn_blocking(move || {
+        // Held until the work ends, even if the client is gone before that.
+        let _turn = turn;
+        let png = Bytes::from(png_of(&svg, bitmap)?);
+        RENDERED.write().unwrap_or_else(PoisonError::into_inner).insert(hash, png.clone());
+        Ok(png)
+    });
+    task.await.map_err(Error::internal)?
 }
 
-impl Bitmaps {
-    /// The front view of a form as a PNG.
-    pub async fn png(&self, form: DeviceForm, color: LampColor, bitmap: Bitmap) -> Result<Bytes, Error> {
-        let svg = bitmap_source(form, color, bitmap);
-        let hash = Sha256::digest(&svg).into();
-        if let Some(png) = self.find(&hash) {
-            return Ok(png);
-        }
-        let turn = self.rendering.clone().lock_owned().await;
-        if let Some(png) = self.find(&hash) {
-            return Ok(png);
-        }
-        let rendered = self.rendered.clone();
-        let task = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, even if the client is gone before that.
-            let _turn = turn;
-            let png = Bytes::from(png_of(&svg, bitmap)?);
-            rendered.write().unwrap_or_else(PoisonError::into_inner).insert(hash, png.clone());
-            Ok(png)
-        });
-        task.await.map_err(Error::internal)?
-    }
-
-    fn find(&self, hash: &Hash) -> Option<Bytes> {
-        self.rendered.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
-    }
+fn find(hash: &Hash) -> Option<Bytes> {
+    RENDERED.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
 }

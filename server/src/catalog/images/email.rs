@@ -8,6 +8,7 @@ use app::ui::Bitmap;
 use axum::body::Bytes;
 use wasm_core::catalog::{DeviceForm, LampColor};
 
+use super::bitmaps;
 use crate::catalog::Catalog;
 use crate::catalog::products::Contents;
 use crate::error::Error;
@@ -33,7 +34,7 @@ impl EmailPictures {
         let drawn = catalog.all.iter().map(|product| (product.form, product.lamp_color));
         let drawings: HashSet<Drawing> = drawn.chain([Drawing::default()]).collect();
         for (form, color) in drawings {
-            rendered.insert((form, color), state.bitmaps.png(form, color, Bitmap::Email).await?);
+            rendered.insert((form, color), bitmaps::png(form, color, Bitmap::Email).await?);
         }
         Ok(Self { catalog, rendered })
     }

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use wasm_core::catalog::Product;
 
+use super::bitmaps;
 use super::source::{RasterSource, raster_source};
 use crate::catalog::Catalog;
 use crate::catalog::products::Contents;
@@ -97,7 +98,7 @@ async fn image(state: &Catalog, product: &Product, kind: Kind, headers: &HeaderM
             return Ok(Redirect::temporary(&photo.preview()).into_response());
         }
         (Kind::Bitmap(bitmap), RasterSource::Drawing) => {
-            document("image/png", state.bitmaps.png(product.form, product.lamp_color, bitmap).await?)
+            document("image/png", bitmaps::png(product.form, product.lamp_color, bitmap).await?)
         }
     };
     Ok(CachedResponse::uncompressed(document, &state.common_headers).respond(headers))

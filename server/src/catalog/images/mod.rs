@@ -11,7 +11,6 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use bitmaps::Bitmaps;
 pub use email::EmailPictures;
 pub use source::{Picture, link_preview, main_picture, raster_images};
 

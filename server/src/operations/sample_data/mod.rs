@@ -95,7 +95,7 @@ pub async fn fill(
     if !config.test_mode() || shop_metadata::find(db.read(), shop_metadata::LIVE_PAYMENT).await?.is_some() {
         return Err(operator_error("Sample orders require test mode, and this shop takes live payments."));
     }
-    let password_hash = Passwords::default().hash(&crate::infra::random::new_id()).await?;
+    let password_hash = Passwords::new(config.password_cost.clone()).hash(&crate::infra::random::new_id()).await?;
     let filling = Filling {
         db: db.clone(),
         shop_name,

@@ -3,7 +3,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, Version};
 use serde_json::json;
 
-use crate::harness::{BEHIND_A_PROXY, CUSTOMER, PASSWORD, TestShop, together};
+use crate::harness::{BEHIND_A_PROXY, CUSTOMER, PASSWORD, PRODUCTION_PASSWORD_COST, TestShop, together};
 
 // spec: Password strength rules: not shown.
 // invariant: password-policy
@@ -90,7 +90,7 @@ async fn a_reset_by_mail_ends_every_session_and_the_old_password() {
 // invariant: session-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
-    let shop = TestShop::open().await;
+    let shop = TestShop::open_with(&[PRODUCTION_PASSWORD_COST]).await;
     let ada = shop.new_customer("ada@example.com").await;
     shop.visitor().post("/api/auth/forgot-password", &json!({ "username": "ada@example.com" })).await.gives(200);
     let used = shop.mails_to("ada@example.com")[0].code().unwrap();
@@ -113,13 +113,35 @@ async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
     );
 }
 
-// invariant: password-hashing
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hash_with_old_parameters_is_replaced_by_the_next_log_in() {
-    let shop = TestShop::open().await;
+/// Stores a hash of the password at a low cost for every account.
+async fn store_weak_hashes(shop: &TestShop) {
     let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
     let hash: PasswordHash = weak.hash_password_with_salt(PASSWORD.as_bytes(), &[7; 16]).unwrap();
     shop.tamper(format!("UPDATE users SET password_hash = '{hash}'")).await;
+}
+
+// invariant: password-hashing
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn logins_at_the_same_time_replace_an_old_hash_once_and_all_succeed() {
+    let shop = TestShop::open_with(&[PRODUCTION_PASSWORD_COST]).await;
+    store_weak_hashes(&shop).await;
+    let body = json!({ "username": CUSTOMER, "password": PASSWORD });
+    let responses = together(5, |_| {
+        let (visitor, body) = (shop.visitor(), body.clone());
+        async move { visitor.post("/api/auth/login", &body).await }
+    })
+    .await;
+    for response in responses {
+        response.gives(200);
+    }
+    assert_eq!(shop.count("SELECT COUNT(*) FROM users WHERE password_hash LIKE '%m=19456%'").await, 1);
+}
+
+// invariant: password-hashing
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hash_with_old_parameters_is_replaced_by_the_next_log_in() {
+    let shop = TestShop::open_with(&[PRODUCTION_PASSWORD_COST]).await;
+    store_weak_hashes(&shop).await;
     shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
     let weak_ones = async || shop.count("SELECT COUNT(*) FROM users WHERE password_hash LIKE '%m=1024%'").await;
     assert_eq!(weak_ones().await, 2);
@@ -142,7 +164,7 @@ async fn a_hash_that_would_cost_too_much_to_compare_is_not_computed() {
 // invariant: hashing-concurrency
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn more_log_ins_than_can_be_hashed_are_told_to_come_back() {
-    let shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
+    let shop = TestShop::open_with(&[BEHIND_A_PROXY, PRODUCTION_PASSWORD_COST]).await;
     let visitor = shop.visitor();
     let body = json!({ "username": CUSTOMER, "password": "not the password" });
     let responses = together(300, |_| {

@@ -49,7 +49,7 @@ pub use pooler::Pooler;
 pub use product::{NewProduct, product};
 pub use proxy::{HAPROXY, NGINX, Proxy, is_installed_or_skip};
 pub use response::ApiResponse;
-pub use shop::{ADMIN, BEHIND_A_PROXY, CUSTOMER, NO_DEMO, PASSWORD, TestShop};
+pub use shop::{ADMIN, BEHIND_A_PROXY, CUSTOMER, NO_DEMO, PASSWORD, PRODUCTION_PASSWORD_COST, TestShop};
 pub use siteverify::{Form, Reply, SiteVerify, refused};
 pub use skip::skip;
 pub use socket::Socket;

@@ -9,7 +9,7 @@ use super::super::run::Stretch;
 use super::figure::{Bound, ratio, tell, time};
 use super::load_generator::{p99, poll_catalog, slowest, timed};
 use super::server_process::ServerProcess;
-use crate::harness::{CUSTOMER, TestShop, together};
+use crate::harness::{CUSTOMER, PRODUCTION_PASSWORD_COST, TestShop, together};
 
 /// Memory of one password hash, and of all connections together, in KiB.
 const HASH_KIB: u64 = 19 * 1_024;
@@ -18,7 +18,7 @@ const OVERHEAD_KIB: u64 = 64 * 1_024;
 // invariant: hashing-concurrency
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
-    let mut shop = TestShop::open().await;
+    let mut shop = TestShop::open_with(&[PRODUCTION_PASSWORD_COST]).await;
     let server_process = ServerProcess::spawn(&mut shop).await;
     let mut stretch = Stretch::of("concurrent logins", 0);
     let crowd = stretch.form.pick(150, 500);

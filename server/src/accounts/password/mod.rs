@@ -1,5 +1,7 @@
-//! Password hashing with Argon2id, on a dedicated thread pool with one thread per core. The threads have a lower
-//! priority than the rest of the server, so that logins do not slow down page views.
+//! Password hashing on a dedicated thread pool with one thread per core. The threads have a lower priority than the rest
+//! of the server, so that logins do not slow down page views.
+
+mod hash;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -8,22 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
-use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
-use argon2::{Algorithm, Argon2, Block, Params, Version};
+use argon2::{Block, Params};
 use tokio::sync::{Semaphore, oneshot};
 
+pub use self::hash::{PasswordCheck, is_set};
+use self::hash::{hash, verify};
 use crate::error::{Code, Error};
 use crate::infra::memory::return_freed_memory;
-use crate::infra::random;
-
-/// The parameters that OWASP recommends: 19 MiB, two passes, one lane.
-const MEMORY_KIB: u32 = 19_456;
-const PASSES: u32 = 2;
-const LANES: u32 = 1;
-/// Upper bounds for stored hashes: a hash with higher parameters is corrupt.
-const MAX_MEMORY_KIB: u32 = 4 * MEMORY_KIB;
-const MAX_PASSES: u32 = 10;
-const MAX_LANES: u32 = 4;
 
 /// The maximum time in the queue. With the rest of a login, a rejection takes at most two and a half seconds.
 const MAX_WAIT: Duration = Duration::from_millis(1_500);
@@ -48,54 +41,29 @@ pub struct Passwords {
     queued: AtomicUsize,
     /// The moving average of a hash's duration in microseconds; 0 before the first hash.
     average_micros: Arc<AtomicU64>,
+    /// The cost of new hashes.
+    cost: Params,
     /// A hash without a known password, verified when there is no account, so that the response takes equally long.
     dummy_hash: String,
 }
 
-/// The salt that marks an account without a password: no hash of a password has it, since their salts are random.
-const NO_PASSWORD_SALT: &[u8; 16] = b"no password set!";
-
-/// The stored hash of an account without a password: random output, so no password matches. It is verified like every
-/// other hash, in the same time, by this version and by earlier ones.
-///
-/// # Errors
-/// Never in practice: 500 if the marker is no valid salt.
-pub fn unknown_hash() -> Result<String, Error> {
-    let output = Output::new(&random::random_bytes::<32>()).map_err(Error::internal)?;
-    phc_string(&current_params()?, Salt::new(NO_PASSWORD_SALT).map_err(Error::internal)?, output)
-}
-
-/// Whether the account has a password.
-pub fn is_set(password_hash: &str) -> bool {
-    let salt = PasswordHash::new(password_hash).ok().and_then(|hash| hash.salt);
-    salt.is_none_or(|salt| salt.as_ref() != NO_PASSWORD_SALT)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PasswordCheck {
-    Right,
-    /// The correct password, hashed with weaker parameters than the current ones.
-    Outdated,
-    Wrong,
-}
-
-impl Default for Passwords {
-    fn default() -> Self {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        Self::with_permits(cores)
-    }
-}
-
 impl Passwords {
-    fn with_permits(permits: usize) -> Self {
-        let dummy_hash =
-            format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${}${}", "A".repeat(22), "A".repeat(43),);
+    /// A thread pool for hashes of this cost.
+    pub fn new(cost: Params) -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self::with_permits(cost, cores)
+    }
+
+    fn with_permits(cost: Params, permits: usize) -> Self {
+        let parameters = format!("m={},t={},p={}", cost.m_cost(), cost.t_cost(), cost.p_cost());
+        let dummy_hash = format!("$argon2id$v=19${parameters}${}${}", "A".repeat(22), "A".repeat(43));
         Self {
             permits: Arc::new(Semaphore::new(permits)),
             jobs: start_threads(permits, KEEP_MEMORY, Arc::default()),
             threads: permits,
             queued: AtomicUsize::new(0),
             average_micros: Arc::default(),
+            cost,
             dummy_hash,
         }
     }
@@ -116,8 +84,17 @@ impl Passwords {
     /// # Errors
     /// 503 when no thread is free in time.
     pub async fn hash(&self, password: &str) -> Result<String, Error> {
-        let password = password.to_owned();
-        self.run(move |memory| hash(&password, memory)).await
+        let (password, cost) = (password.to_owned(), self.cost.clone());
+        self.run(move |memory| hash(&password, &cost, memory)).await
+    }
+
+    /// The stored hash of an account without a password: no password matches it, and it is verified in the same time as
+    /// every other hash, by this version and by earlier ones.
+    ///
+    /// # Errors
+    /// Never in practice: 500 if the marker is no valid salt.
+    pub fn unknown_hash(&self) -> Result<String, Error> {
+        hash::unknown(&self.cost)
     }
 
     /// Verifies `password` against the stored hash. Without a hash the result is `Wrong`, after the same time.
@@ -125,9 +102,9 @@ impl Passwords {
     /// # Errors
     /// 503 when no thread is free in time.
     pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<PasswordCheck, Error> {
-        let password = password.to_owned();
+        let (password, cost) = (password.to_owned(), self.cost.clone());
         let compared = stored.unwrap_or(&self.dummy_hash).to_owned();
-        let check = self.run(move |memory| verify(&password, &compared, memory)).await?;
+        let check = self.run(move |memory| verify(&password, &compared, &cost, memory)).await?;
         Ok(if stored.is_some() { check } else { PasswordCheck::Wrong })
     }
 
@@ -240,74 +217,18 @@ fn overloaded() -> Error {
         .with_cause("password hashing queue is full")
 }
 
-fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
-    let params = current_params()?;
-    let salt = Salt::new(&random::random_bytes::<16>()).map_err(Error::internal)?;
-    let output = compute(password, &salt, &params, memory)?;
-    phc_string(&params, salt, output)
-}
-
-fn current_params() -> Result<Params, Error> {
-    Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(Error::internal)
-}
-
-fn phc_string(params: &Params, salt: Salt, output: Output) -> Result<String, Error> {
-    let hash = PasswordHash {
-        algorithm: Algorithm::Argon2id.ident(),
-        version: Some(Version::V0x13.into()),
-        params: ParamsString::try_from(params).map_err(Error::internal)?,
-        salt: Some(salt),
-        hash: Some(output),
-    };
-    Ok(hash.to_string())
-}
-
-fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> Result<PasswordCheck, Error> {
-    let invalid = || Error::internal("a stored password hash is invalid");
-    let stored = PasswordHash::new(stored).map_err(|_| invalid())?;
-    let params = Params::try_from(&stored).map_err(|_| invalid())?;
-    let is_affordable =
-        params.m_cost() <= MAX_MEMORY_KIB && params.t_cost() <= MAX_PASSES && params.p_cost() <= MAX_LANES;
-    let is_argon2id = stored.algorithm.as_str() == "argon2id" && stored.version == Some(Version::V0x13.into());
-    let (Some(salt), Some(expected), true, true) = (&stored.salt, &stored.hash, is_argon2id, is_affordable) else {
-        return Err(invalid());
-    };
-    let is_outdated = params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
-    // `Output` compares in constant time.
-    match compute(password, salt, &params, memory)? == *expected {
-        true if is_outdated => Ok(PasswordCheck::Outdated),
-        true => Ok(PasswordCheck::Right),
-        false => Ok(PasswordCheck::Wrong),
-    }
-}
-
-/// The Argon2id hash, with the output length of the parameters or the default one.
-fn compute(password: &str, salt: &Salt, params: &Params, memory: &mut Vec<Block>) -> Result<Output, Error> {
-    let mut bytes = [0; Output::MAX_LENGTH];
-    let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
-    let out = bytes.get_mut(..length).ok_or_else(|| Error::internal("a stored password hash has an invalid length"))?;
-    if memory.len() < params.block_count() {
-        memory.resize(params.block_count(), Block::new());
-    }
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone())
-        .hash_password_into_with_memory(password.as_bytes(), salt, out, memory)
-        .map_err(Error::internal)?;
-    Output::new(out).map_err(Error::internal)
-}
-
 #[cfg(test)]
 mod tests {
-    use argon2::password_hash::PasswordHasher as _;
-
     use super::*;
+    use crate::config::PASSWORD_COST as COST;
 
     // invariant: password-hashing
     #[tokio::test]
     async fn an_account_without_a_password_has_none_that_matches_and_its_hash_is_verified_like_every_other() {
-        let passwords = Passwords::default();
-        let (unknown, known) = (unknown_hash().unwrap(), passwords.hash("four small lamps").await.unwrap());
+        let passwords = Passwords::new(COST);
+        let (unknown, known) = (passwords.unknown_hash().unwrap(), passwords.hash("four small lamps").await.unwrap());
         assert!(!is_set(&unknown) && is_set(&known));
-        assert_ne!(unknown, unknown_hash().unwrap());
+        assert_ne!(unknown, passwords.unknown_hash().unwrap());
         assert_eq!(unknown.len(), known.len(), "{unknown} {known}");
         assert_eq!(unknown[..30], known[..30]);
         for typed in ["", "no password set!", "four small lamps"] {
@@ -318,7 +239,7 @@ mod tests {
     // invariant: password-hashing
     #[tokio::test]
     async fn a_hash_knows_its_password_and_no_other() {
-        let passwords = Passwords::default();
+        let passwords = Passwords::new(COST);
         let stored = passwords.hash("four small lamps 💡").await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         let check = |typed| passwords.verify(typed, Some(&stored));
@@ -330,42 +251,16 @@ mod tests {
     // invariant: account-enumeration
     #[tokio::test]
     async fn nobody_has_no_password() {
-        let passwords = Passwords::default();
+        let passwords = Passwords::new(COST);
         for typed in ["", "A", "four small lamps"] {
             assert_eq!(passwords.verify(typed, None).await.unwrap(), PasswordCheck::Wrong);
         }
     }
 
-    #[test]
-    fn a_hash_with_old_parameters_is_right_but_weak() {
-        let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
-        let stored: PasswordHash = old.hash_password_with_salt(b"four small lamps", &[7; 16]).unwrap();
-        // Leftover memory of another hash changes nothing.
-        let mut memory = Vec::new();
-        hash("another", &mut memory).unwrap();
-        let check = verify("four small lamps", &stored.to_string(), &mut memory).unwrap();
-        assert_eq!(check, PasswordCheck::Outdated);
-    }
-
-    // invariant: password-hashing
-    #[test]
-    fn a_stored_hash_that_asks_for_too_much_or_is_of_another_kind_is_not_computed() {
-        let rest = format!("${}${}", "A".repeat(22), "A".repeat(43));
-        for kind in [
-            "$argon2id$v=19$m=4000000,t=2,p=1",
-            "$argon2id$v=19$m=19456,t=4000000,p=1",
-            "$argon2i$v=19$m=19456,t=2,p=1",
-            "$scrypt$ln=15,r=8,p=1",
-        ] {
-            assert!(verify("any", &format!("{kind}{rest}"), &mut Vec::new()).is_err(), "{kind}");
-        }
-        assert!(verify("any", "plain text", &mut Vec::new()).is_err());
-    }
-
     // invariant: hashing-concurrency
     #[tokio::test]
     async fn abandoned_work_keeps_its_permit() {
-        let passwords = Passwords::with_permits(1);
+        let passwords = Passwords::with_permits(COST, 1);
         let (begun_tx, begun) = std::sync::mpsc::channel();
         let (end, end_rx) = std::sync::mpsc::channel::<()>();
         let work = passwords.run(move |_| {
@@ -392,7 +287,7 @@ mod tests {
                 let (sizes, size) = mpsc::channel();
                 let job = move |memory: &mut Vec<Block>| {
                     let found = memory.len();
-                    hash("four small lamps", memory).unwrap();
+                    hash("four small lamps", &COST, memory).unwrap();
                     sizes.send(found).unwrap();
                 };
                 jobs.send(Box::new(job)).unwrap();
@@ -400,7 +295,7 @@ mod tests {
             }
         };
         let kept = memory_after_a_hash(Duration::from_secs(3_600));
-        assert_eq!((kept(), kept()), (0, MEMORY_KIB as usize));
+        assert_eq!((kept(), kept()), (0, COST.block_count()));
         let released = memory_after_a_hash(Duration::from_millis(1));
         released();
         let is_released = || {
@@ -420,7 +315,7 @@ mod tests {
 
     #[tokio::test]
     async fn hashing_threads_give_way_and_no_others() {
-        let passwords = Passwords::with_permits(2);
+        let passwords = Passwords::with_permits(COST, 2);
         let before = niceness();
         assert_eq!(passwords.run(|_| Ok(niceness())).await.unwrap(), before.max(NICE));
         assert_eq!(niceness(), before);
@@ -428,7 +323,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_would_wait_too_long_is_refused_at_once() {
-        let passwords = Arc::new(Passwords::with_permits(1));
+        let passwords = Arc::new(Passwords::with_permits(COST, 1));
         let (end, end_rx) = std::sync::mpsc::channel::<()>();
         let at_work = tokio::spawn({
             let passwords = passwords.clone();
