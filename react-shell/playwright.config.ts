@@ -4,8 +4,8 @@ const results = "../test-results";
 
 export default defineConfig({
   testDir: "e2e",
-  // Each worker runs a shop and a browser.
-  workers: 2,
+  // Each worker runs a shop and a browser, and waits for them: two leave a third of two cores idle.
+  workers: 3,
   // Drawing and loading in a real browser depend on the machine's load. A test that passes on a retry is listed as flaky.
   retries: 2,
   timeout: 180_000,

@@ -47,7 +47,7 @@ async function closeContext(context) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const hangs = new Promise((resolve) => {
-    timer = setTimeout(() => resolve("hangs"), 20_000);
+    timer = setTimeout(() => resolve("hangs"), 10_000);
   });
   const result = await Promise.race([context.close(), hangs]);
   clearTimeout(timer);

@@ -25,8 +25,8 @@ const LITESTREAM_PATH: &str = "TEST_LITESTREAM";
 const PROGRAMS: &str = "TEST_POSTGRES_PROGRAMS";
 /// A shop opens up to 16 connections and some tests start two shops: this stays below the PostgreSQL server's limit.
 const MAX_THREADS: usize = 8;
-/// Most tests wait for timers and connections: with one thread a core, a third of the processor was idle.
-const THREADS_PER_CORE: usize = 2;
+/// Most tests wait for timers and connections: with two threads a core, 30 % of the processor was idle.
+const THREADS_PER_CORE: usize = 3;
 /// Makes the test programs print durations, which stable Rust has only behind this variable. It is set for them alone.
 const DURATIONS: [&str; 2] = ["--config", r#"target."cfg(unix)".runner=["env", "RUSTC_BOOTSTRAP=1"]"#];
 /// Module of the invariants' tests among the black-box tests.

@@ -23,6 +23,8 @@ struct Suite {
     name: &'static str,
     /// Programs that it starts, beyond the requirements of `run`.
     needs: &'static [Programs],
+    /// Whether it hardly uses the processor, so that the next suites run beside it.
+    waits: bool,
     run: fn(&Workspace) -> Result<Finished, Failure>,
 }
 
@@ -30,21 +32,33 @@ const SUITES: [Suite; 10] = [
     Suite {
         name: "native",
         needs: &[native::HLEDGER, native::PROMTOOL, native::LITESTREAM, postgres::NGINX],
+        waits: false,
         run: native::test,
     },
     Suite {
         name: "postgres",
         needs: &[postgres::PROGRAMS, postgres::NGINX, postgres::HAPROXY, postgres::PGBOUNCER],
+        waits: false,
         run: postgres::test,
     },
-    Suite { name: "wasm", needs: &[], run: wasm::test },
-    Suite { name: "consumers", needs: &[browser::CHROMIUM, python::PROGRAMS], run: npm_packages::test },
-    Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
-    Suite { name: "shell", needs: &[], run: shell::test },
-    Suite { name: "browser", needs: &browser::PROGRAMS, run: |workspace| browser::test(workspace, "browser") },
-    Suite { name: "stripe", needs: &[browser::CHROMIUM], run: |workspace| browser::test(workspace, "stripe") },
-    Suite { name: "ha", needs: &ha::PROGRAMS, run: ha::test },
-    Suite { name: "calls", needs: &[python::PROGRAMS], run: fuzz::test },
+    Suite { name: "shell", needs: &[], waits: false, run: shell::test },
+    Suite {
+        name: "browser",
+        needs: &browser::PROGRAMS,
+        waits: false,
+        run: |workspace| browser::test(workspace, "browser"),
+    },
+    Suite { name: "ha", needs: &ha::PROGRAMS, waits: true, run: ha::test },
+    Suite { name: "wasm", needs: &[], waits: false, run: wasm::test },
+    Suite { name: "firmware", needs: &firmware::PROGRAMS, waits: false, run: firmware::test },
+    Suite {
+        name: "stripe",
+        needs: &[browser::CHROMIUM],
+        waits: false,
+        run: |workspace| browser::test(workspace, "stripe"),
+    },
+    Suite { name: "consumers", needs: &[browser::CHROMIUM, python::PROGRAMS], waits: false, run: npm_packages::test },
+    Suite { name: "calls", needs: &[python::PROGRAMS], waits: false, run: fuzz::test },
 ];
 
 /// What `--only` accepts.
@@ -60,13 +74,12 @@ pub fn test(workspace: &Workspace, stages: &Stages, only: &[String], load: u8) -
     programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
     let skipped: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::skipped).collect() };
     versions().iter().for_each(|version| println!("{version}"));
-    let mut timed = Vec::new();
-    let total = match prepare(workspace, stages, &wanted) {
+    let (total, timed) = match prepare(workspace, stages, &wanted) {
         Ok(()) => {
             keep_cores_busy(load);
-            run_suites(workspace, stages, &wanted, &mut timed)
+            run_suites(workspace, stages, &wanted)
         }
-        Err(_) => TestCounts::ONE_FAILED,
+        Err(_) => (TestCounts::ONE_FAILED, Vec::new()),
     };
     println!("\nslowest tests:\n{}\n\n{}\n{}", durations::slowest(timed).join("\n"), stages.table(), stages.failures());
     skipped.iter().for_each(|line| println!("{line}"));
@@ -97,18 +110,28 @@ fn keep_cores_busy(load: u8) {
     }
 }
 
-fn run_suites(
-    workspace: &Workspace,
-    stages: &Stages,
-    wanted: &dyn Fn(&str) -> bool,
-    timed: &mut Vec<TimedTest>,
-) -> TestCounts {
-    let mut total = TestCounts::default();
-    if wanted("check") {
-        total = check::run_all(workspace, stages, &[]).iter().fold(total, |total, _| total + TestCounts::ONE_FAILED);
-    }
+/// The counts of a suite, and its tests' durations.
+type Ran = (TestCounts, Vec<TimedTest>);
+
+fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Ran {
+    let checks = if wanted("check") { check::run_all(workspace, stages, &[]).len() } else { 0 };
+    let failed_checks = vec![(TestCounts::ONE_FAILED, Vec::new()); checks];
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
-    suites.map(|suite| run_suite(workspace, stages, suite, timed)).fold(total, Add::add)
+    let ran = thread::scope(|scope| {
+        let (mut ran, mut waiting) = (failed_checks, Vec::new());
+        for suite in suites {
+            if suite.waits {
+                waiting.push(scope.spawn(|| run_suite(workspace, stages, suite)));
+            } else {
+                ran.push(run_suite(workspace, stages, suite));
+            }
+        }
+        let stopped = |_| (TestCounts::ONE_FAILED, Vec::new());
+        ran.extend(waiting.into_iter().map(|suite| suite.join().unwrap_or_else(stopped)));
+        ran
+    });
+    let (counts, timed): (Vec<_>, Vec<_>) = ran.into_iter().unzip();
+    (counts.into_iter().fold(TestCounts::default(), Add::add), timed.concat())
 }
 
 /// The versions of the programs that make a difference between two test runs.
@@ -142,12 +165,12 @@ impl Suite {
 }
 
 /// Runs one suite. A suite that fails without a failed test (a compile error, a broken runner) counts as one failure.
-fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite, timed: &mut Vec<TimedTest>) -> TestCounts {
-    let mut counts = TestCounts::default();
+fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite) -> Ran {
+    let (mut counts, mut timed) = Ran::default();
     let result = stages.run(suite.name, || {
         let finished = (suite.run)(workspace)?;
         counts = TestCounts::read(&finished.lines)?;
-        timed.extend(durations::read(suite.name, &finished.lines)?);
+        timed = durations::read(suite.name, &finished.lines)?;
         let skipped = test_counts::skipped(&finished.lines)?;
         println!("    {}: {counts}, {} skipped", suite.name, skipped.len());
         skipped.iter().for_each(|test| println!("    skipped: {test}"));
@@ -158,7 +181,7 @@ fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite, timed: &mut 
     if result.is_err() && counts.failed == 0 {
         counts = counts + TestCounts::ONE_FAILED;
     }
-    counts
+    (counts, timed)
 }
 
 fn suite_result(counts: TestCounts, succeeded: bool) -> Result<(), Failure> {
@@ -190,7 +213,7 @@ mod tests {
             Programs::new("mcopy", "mtools", || false),
             Programs::new("chronyd", "chrony", || false).only_for("the tests of the time"),
         ];
-        let suite = |needs| Suite { needs, ..SUITES[4] };
+        let suite = |needs| Suite { needs, ..SUITES[6] };
         let [whole, part] = suite(&NEEDS).skipped().try_into().unwrap();
         assert!(whole.starts_with("skipped: firmware: needs mcopy (Debian: `apt-get install mtools`"));
         assert!(part.starts_with("skipped: firmware, the tests of the time: needs chronyd"));

@@ -70,7 +70,7 @@ fn memory(bench: &Bench, folder: &Path) -> Result<Vec<Row>, Failure> {
 
 fn binary_size(bench: &Bench) -> Result<Row, Failure> {
     let size = fs::metadata(bench.server()).map_err(|error| Failure::new(format!("nudgelight: {error}")))?.len();
-    Ok(at_most("binary size", Figure::Kilobytes(size / 1_000), Figure::Kilobytes(32_000)))
+    Ok(at_most("binary size", Figure::Kilobytes(size / 1_000), Figure::Kilobytes(40_000)))
 }
 
 fn at_most(metric: &str, ours: Figure, limit: Figure) -> Row {
