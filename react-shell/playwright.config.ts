@@ -4,7 +4,7 @@ const results = "../test-results";
 
 export default defineConfig({
   testDir: "e2e",
-  // Each worker runs a shop and a browser, and waits for them: two leave a third of two cores idle.
+  // Each worker runs a shop and a browser, and often waits. With two, a third of a two-core machine was idle.
   workers: 3,
   // Drawing and loading in a real browser depend on the machine's load. A test that passes on a retry is listed as flaky.
   retries: 2,

@@ -39,7 +39,7 @@ const fixtures = {
 
 /**
  * Chromium sometimes never confirms that a context with two tabs has closed, if both were loading a document. It ends
- * with the browser; the test has already passed or failed.
+ * with the browser; the test has already passed or failed. Others close within a second.
  *
  * @param {import("@playwright/test").BrowserContext} context
  */

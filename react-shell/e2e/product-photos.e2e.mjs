@@ -53,13 +53,13 @@ test("photos are added, described, ordered, replaced and removed", async ({ newV
   }
 
   // By keyboard: the button keeps the focus while its photo moves.
-  const movesUp = (/** @type {number} */ number) =>
+  const moveUpButton = (/** @type {number} */ number) =>
     dialog.getByRole("button", { name: `Move Up photo ${number}`, disabled: false });
-  await movesUp(3).focus();
+  await moveUpButton(3).focus();
   await page.keyboard.press("Enter");
   await dialog.getByText("Photo 3 is now photo 2.").waitFor({ state: "attached" });
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move Up photo 2");
-  await movesUp(2).waitFor();
+  await moveUpButton(2).waitFor();
   await page.keyboard.press("Enter");
   await dialog.getByText("Photo 2 is now photo 1.").waitFor({ state: "attached" });
   assert.deepEqual(await alternativeTexts(page), ["Back", "Front", "Side"]);

@@ -11,7 +11,7 @@ const TIMED: &str = r"^test (?<test>\S+) \.\.\. .*<(?<seconds>[\d.]+)s>$|^\s*\S+
 const SHOWN: usize = 10;
 
 /// A test with its duration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct TimedTest {
     name: String,
     took: Duration,

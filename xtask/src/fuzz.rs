@@ -1,27 +1,26 @@
 //! API fuzzing with schemathesis: every operation of the OpenAPI document, as a customer and as an administrator. No
 //! response may be a server error, violate the document or ignore missing authentication.
 
-use std::path::Path;
 use std::process::Command;
-use std::thread;
 
 use fs_err as fs;
 
-use crate::process::{Failure, Finished, capture, joined, log_line};
+use crate::process::{Failure, Finished, capture};
 use crate::python;
 use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
 
 const CHECKS: &str = "not_a_server_error,status_code_conformance,response_schema_conformance,ignored_auth";
+const USERS: [&str; 2] = ["customer@nudgelight.example", "admin@nudgelight.example"];
 const SETTINGS: [(&str, &str); 2] = [("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off")];
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     as_both_users(workspace, "--max-examples 30 --seed 1")
 }
 
-/// As many requests as fit into the time. A user needs a minute to start.
+/// As many requests as fit into the time, half of it for each user. A user needs a minute to start.
 pub fn stress(workspace: &Workspace, seconds: u64, seed: u64) -> Result<Finished, Failure> {
-    let (time, seed) = (seconds.max(60), seed % 4_294_967_296);
+    let (time, seed) = ((seconds / 2).max(60), seed % 4_294_967_296);
     as_both_users(workspace, &format!("--max-examples 100000 --max-time {time} --seed {seed}"))
 }
 
@@ -33,25 +32,17 @@ pub fn count(lines: &[String]) -> u64 {
         .sum()
 }
 
-/// Both at the same time, in a shop each: schemathesis works on one core.
 fn as_both_users(workspace: &Workspace, limits: &str) -> Result<Finished, Failure> {
     let schemathesis = python::installed(workspace, "schemathesis")?;
-    thread::scope(|scope| {
-        let customer = scope.spawn(|| as_user(workspace, &schemathesis, "customer", limits));
-        let admin = as_user(workspace, &schemathesis, "admin", limits);
-        let customer = joined(customer)?;
-        // A thread of its own has no log.
-        customer.lines.iter().for_each(|line| log_line(line));
-        Ok(customer.and(admin?))
-    })
-}
-
-fn as_user(workspace: &Workspace, schemathesis: &Path, user: &str, limits: &str) -> Result<Finished, Failure> {
-    let shop = Shop::open(&workspace.server(), workspace, &format!("calls-{user}"), &SETTINGS)?;
-    let mut command = Command::new(schemathesis);
-    command.arg("--config-file").arg(workspace.root.join("xtask/schemathesis.toml"));
-    command.arg("run").arg(format!("{}/openapi.json", shop.url)).args(limits.split(' '));
-    let finished = fuzz(&shop, command.env("SHOP_USER", format!("{user}@nudgelight.example")))?;
+    let shop = Shop::open(&workspace.server(), workspace, "calls", &SETTINGS)?;
+    let run_as = |user| {
+        let mut command = Command::new(&schemathesis);
+        command.arg("--config-file").arg(workspace.root.join("xtask/schemathesis.toml"));
+        command.arg("run").arg(format!("{}/openapi.json", shop.url)).args(limits.split(' '));
+        fuzz(&shop, command.env("SHOP_USER", user))
+    };
+    let [customer, admin] = USERS;
+    let finished = run_as(customer)?.and(run_as(admin)?);
     shop.close_after(&finished);
     Ok(finished)
 }

@@ -23,8 +23,8 @@ struct Suite {
     name: &'static str,
     /// Programs that it starts, beyond the requirements of `run`.
     needs: &'static [Programs],
-    /// Whether it hardly uses the processor, so that the next suites run beside it.
-    waits: bool,
+    /// Whether the next suites run beside it, because it leaves at least one of two cores idle.
+    in_background: bool,
     run: fn(&Workspace) -> Result<Finished, Failure>,
 }
 
@@ -32,33 +32,33 @@ const SUITES: [Suite; 10] = [
     Suite {
         name: "native",
         needs: &[native::HLEDGER, native::PROMTOOL, native::LITESTREAM, postgres::NGINX],
-        waits: false,
+        in_background: false,
         run: native::test,
     },
     Suite {
         name: "postgres",
         needs: &[postgres::PROGRAMS, postgres::NGINX, postgres::HAPROXY, postgres::PGBOUNCER],
-        waits: false,
+        in_background: false,
         run: postgres::test,
     },
-    Suite { name: "shell", needs: &[], waits: false, run: shell::test },
+    Suite { name: "shell", needs: &[], in_background: false, run: shell::test },
     Suite {
         name: "browser",
         needs: &browser::PROGRAMS,
-        waits: false,
+        in_background: false,
         run: |workspace| browser::test(workspace, "browser"),
     },
-    Suite { name: "ha", needs: &ha::PROGRAMS, waits: true, run: ha::test },
-    Suite { name: "wasm", needs: &[], waits: false, run: wasm::test },
-    Suite { name: "firmware", needs: &firmware::PROGRAMS, waits: false, run: firmware::test },
+    Suite { name: "ha", needs: &ha::PROGRAMS, in_background: true, run: ha::test },
+    Suite { name: "wasm", needs: &[], in_background: false, run: wasm::test },
+    Suite { name: "firmware", needs: &firmware::PROGRAMS, in_background: false, run: firmware::test },
     Suite {
         name: "stripe",
         needs: &[browser::CHROMIUM],
-        waits: false,
+        in_background: false,
         run: |workspace| browser::test(workspace, "stripe"),
     },
-    Suite { name: "consumers", needs: &[browser::CHROMIUM, python::PROGRAMS], waits: false, run: npm_packages::test },
-    Suite { name: "calls", needs: &[python::PROGRAMS], waits: false, run: fuzz::test },
+    Suite { name: "calls", needs: &[python::PROGRAMS], in_background: true, run: fuzz::test },
+    Suite { name: "consumers", needs: &[browser::CHROMIUM, python::PROGRAMS], in_background: false, run: npm_packages::test },
 ];
 
 /// What `--only` accepts.
@@ -115,23 +115,28 @@ type Ran = (TestCounts, Vec<TimedTest>);
 
 fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Ran {
     let checks = if wanted("check") { check::run_all(workspace, stages, &[]).len() } else { 0 };
-    let failed_checks = vec![(TestCounts::ONE_FAILED, Vec::new()); checks];
+    let mut ran: Vec<Ran> = (0..checks).map(|_| (TestCounts::ONE_FAILED, Vec::new())).collect();
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
-    let ran = thread::scope(|scope| {
-        let (mut ran, mut waiting) = (failed_checks, Vec::new());
+    thread::scope(|scope| {
+        let mut background = Vec::new();
         for suite in suites {
-            if suite.waits {
-                waiting.push(scope.spawn(|| run_suite(workspace, stages, suite)));
+            if suite.in_background {
+                background.push((suite, scope.spawn(|| run_suite(workspace, stages, suite))));
             } else {
                 ran.push(run_suite(workspace, stages, suite));
             }
         }
-        let stopped = |_| (TestCounts::ONE_FAILED, Vec::new());
-        ran.extend(waiting.into_iter().map(|suite| suite.join().unwrap_or_else(stopped)));
-        ran
+        ran.extend(background.into_iter().map(|(suite, thread)| thread.join().unwrap_or_else(|_| stopped(stages, suite))));
     });
     let (counts, timed): (Vec<_>, Vec<_>) = ran.into_iter().unzip();
-    (counts.into_iter().fold(TestCounts::default(), Add::add), timed.concat())
+    (counts.into_iter().fold(TestCounts::default(), Add::add), timed.into_iter().flatten().collect())
+}
+
+/// A suite whose thread panicked, as a failed stage.
+fn stopped(stages: &Stages, suite: &Suite) -> Ran {
+    let failure = Failure::new("a thread of this command stopped");
+    let _ = stages.run(suite.name, || Err::<(), _>(failure));
+    (TestCounts::ONE_FAILED, Vec::new())
 }
 
 /// The versions of the programs that make a difference between two test runs.
@@ -173,8 +178,8 @@ fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite) -> Ran {
         timed = durations::read(suite.name, &finished.lines)?;
         let skipped = test_counts::skipped(&finished.lines)?;
         println!("    {}: {counts}, {} skipped", suite.name, skipped.len());
-        skipped.iter().for_each(|test| println!("    skipped: {test}"));
-        failures::flaky(&finished.lines).iter().for_each(|test| println!("    flaky: {test}"));
+        skipped.iter().for_each(|test| println!("    {}: skipped: {test}", suite.name));
+        failures::flaky(&finished.lines).iter().for_each(|test| println!("    {}: flaky: {test}", suite.name));
         let output = failures::explain(&finished.lines)?;
         suite_result(counts, finished.status.success()).map_err(|failure| failure.with_output(output))
     });

@@ -83,11 +83,11 @@ pub async fn log_in(
     limits::check_each(&state.limits, &all_usages(&requester, &key, bot_check, &attempts)).await?;
 
     let (user, check) = verify_password(&state, &key, &request.password).await?;
-    let second_factor = second_factor::verify(&state, &user, request.totp.as_deref())?;
     let user = match check {
         PasswordCheck::Outdated => rehash(&state, user, &key, &request.password).await?,
         PasswordCheck::Right | PasswordCheck::Wrong => user,
     };
+    let second_factor = second_factor::verify(&state, &user, request.totp.as_deref())?;
     let login = Login {
         user: user.clone(),
         second_factor,
@@ -146,8 +146,8 @@ fn all_usages(
     }
 }
 
-/// Hashes the password again with the current parameters. Only a login has the password in plain text. If another login
-/// has replaced the hash since the check, the password is verified against the new one.
+/// Hashes the password again with the current parameters. Only a login has the password in plain text. If another
+/// request has replaced the hash since the check, the password is verified against the new one.
 async fn rehash(state: &Accounts, user: User, email_key: &str, password: &str) -> Result<User, Error> {
     let new_hash = state.passwords.hash(password).await?;
     let rehashed = User { password_hash: new_hash.clone(), ..user.clone() };
@@ -187,10 +187,10 @@ async fn begin_session(state: &Accounts, login: Login) -> Result<(LiveSession, S
 }
 
 impl Login {
-    /// Begins the session, unless another request has changed the password or used the code since the check.
+    /// Begins the session, unless another request has changed the password or the role, or used the code, since the check.
     async fn apply(&self, tx: &mut AnyConnection) -> Result<LiveSession, Error> {
         let user = &self.user;
-        if !store::record_login(tx, &user.id, &user.password_hash, self.now_ms).await? {
+        if !store::record_login(tx, user, self.now_ms).await? {
             return Err(bad_credentials());
         }
         if let Some(verified) = &self.second_factor

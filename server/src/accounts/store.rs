@@ -178,17 +178,15 @@ pub async fn change_password(
     Ok(changed.rows_affected() == 1)
 }
 
-/// Records a login. Returns false when the stored hash is no longer the checked one. The row stays locked until the
-/// transaction ends, so a concurrent password change also ends the session that is about to begin.
-pub async fn record_login(
-    tx: &mut AnyConnection,
-    user_id: &str,
-    checked_hash: &str,
-    now_ms: i64,
-) -> Result<bool, sqlx::Error> {
-    let recorded = sqlx::query("UPDATE users SET last_login_at = $3 WHERE id = $1 AND password_hash = $2")
-        .bind(user_id)
-        .bind(checked_hash)
+/// Records a login. Returns false when the stored hash or the role, which decides about the second factor, is no longer
+/// the checked one. The row stays locked until the transaction ends, so a concurrent password change also ends the
+/// session that is about to begin.
+pub async fn record_login(tx: &mut AnyConnection, checked: &User, now_ms: i64) -> Result<bool, sqlx::Error> {
+    let sql = "UPDATE users SET last_login_at = $4 WHERE id = $1 AND password_hash = $2 AND is_admin = $3";
+    let recorded = sqlx::query(sql)
+        .bind(&checked.id)
+        .bind(&checked.password_hash)
+        .bind(i64::from(checked.role == Role::Admin))
         .bind(now_ms)
         .execute(tx)
         .await?;

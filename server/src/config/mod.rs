@@ -29,8 +29,7 @@ pub use signing_key::SigningKeySource;
 use vars::is_loopback;
 use vars::{Vars, web_address};
 
-/// Argon2id's parameters as OWASP recommends them: 19 MiB, two passes, one lane
-/// (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
+/// The library's defaults, which OWASP recommends: 19 MiB, two passes, one lane.
 pub const PASSWORD_COST: argon2::Params = argon2::Params::DEFAULT;
 
 #[derive(Clone, Debug)]

@@ -3,17 +3,19 @@
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
+use crate::config::PASSWORD_COST;
 use crate::error::Error;
 use crate::infra::random;
 
 /// Upper bounds for stored hashes: a hash with a higher cost is corrupt.
-const MAX_MEMORY_KIB: u32 = 4 * Params::DEFAULT_M_COST;
+const MAX_MEMORY_KIB: u32 = 4 * PASSWORD_COST.m_cost();
 const MAX_PASSES: u32 = 10;
 const MAX_LANES: u32 = 4;
 
 /// The salt that marks an account without a password: no hash of a password has it, since their salts are random.
 const NO_PASSWORD_SALT: &[u8; 16] = b"no password set!";
 
+/// The result of comparing a password with a stored hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordCheck {
     Right,
@@ -26,6 +28,12 @@ pub enum PasswordCheck {
 pub fn unknown(cost: &Params) -> Result<String, Error> {
     let output = Output::new(&random::random_bytes::<32>()).map_err(Error::internal)?;
     phc_string(cost, Salt::new(NO_PASSWORD_SALT).map_err(Error::internal)?, output)
+}
+
+/// A well-formed hash that no password has.
+pub fn dummy(cost: &Params) -> String {
+    let parameters = format!("m={},t={},p={}", cost.m_cost(), cost.t_cost(), cost.p_cost());
+    format!("$argon2id$v=19${parameters}${}${}", "A".repeat(22), "A".repeat(43))
 }
 
 /// Whether the account has a password.
@@ -41,11 +49,11 @@ pub fn hash(password: &str, cost: &Params, memory: &mut Vec<Block>) -> Result<St
     phc_string(cost, salt, output)
 }
 
-fn phc_string(params: &Params, salt: Salt, output: Output) -> Result<String, Error> {
+fn phc_string(cost: &Params, salt: Salt, output: Output) -> Result<String, Error> {
     let hash = PasswordHash {
         algorithm: Algorithm::Argon2id.ident(),
         version: Some(Version::V0x13.into()),
-        params: ParamsString::try_from(params).map_err(Error::internal)?,
+        params: ParamsString::try_from(cost).map_err(Error::internal)?,
         salt: Some(salt),
         hash: Some(output),
     };
@@ -91,16 +99,15 @@ mod tests {
     use argon2::password_hash::PasswordHasher as _;
 
     use super::*;
-    use crate::config::PASSWORD_COST as COST;
 
     #[test]
-    fn a_hash_with_old_parameters_is_right_but_weak() {
+    fn a_hash_of_a_lower_cost_is_right_but_outdated() {
         let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
         let stored: PasswordHash = old.hash_password_with_salt(b"four small lamps", &[7; 16]).unwrap();
         // Leftover memory of another hash changes nothing.
         let mut memory = Vec::new();
-        hash("another", &COST, &mut memory).unwrap();
-        let check = verify("four small lamps", &stored.to_string(), &COST, &mut memory).unwrap();
+        hash("another", &PASSWORD_COST, &mut memory).unwrap();
+        let check = verify("four small lamps", &stored.to_string(), &PASSWORD_COST, &mut memory).unwrap();
         assert_eq!(check, PasswordCheck::Outdated);
     }
 
@@ -114,8 +121,8 @@ mod tests {
             "$argon2i$v=19$m=19456,t=2,p=1",
             "$scrypt$ln=15,r=8,p=1",
         ] {
-            assert!(verify("any", &format!("{kind}{rest}"), &COST, &mut Vec::new()).is_err(), "{kind}");
+            assert!(verify("any", &format!("{kind}{rest}"), &PASSWORD_COST, &mut Vec::new()).is_err(), "{kind}");
         }
-        assert!(verify("any", "plain text", &COST, &mut Vec::new()).is_err());
+        assert!(verify("any", "plain text", &PASSWORD_COST, &mut Vec::new()).is_err());
     }
 }

@@ -55,16 +55,14 @@ impl Passwords {
     }
 
     fn with_permits(cost: Params, permits: usize) -> Self {
-        let parameters = format!("m={},t={},p={}", cost.m_cost(), cost.t_cost(), cost.p_cost());
-        let dummy_hash = format!("$argon2id$v=19${parameters}${}${}", "A".repeat(22), "A".repeat(43));
         Self {
             permits: Arc::new(Semaphore::new(permits)),
             jobs: start_threads(permits, KEEP_MEMORY, Arc::default()),
             threads: permits,
             queued: AtomicUsize::new(0),
             average_micros: Arc::default(),
+            dummy_hash: hash::dummy(&cost),
             cost,
-            dummy_hash,
         }
     }
 

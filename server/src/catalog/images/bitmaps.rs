@@ -16,6 +16,7 @@ use crate::error::Error;
 
 type Hash = [u8; 32];
 
+/// The files, by the hash of their source.
 static RENDERED: RwLock<BTreeMap<Hash, Bytes>> = RwLock::new(BTreeMap::new());
 /// One at a time: rendering takes a whole core. Also single flight, because the next one looks again.
 static RENDERING: Mutex<()> = Mutex::const_new(());

@@ -1,5 +1,7 @@
 //! Two-factor authentication (TOTP): required for administrators outside of demo mode.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::configuration::{binary, complaint};
@@ -23,6 +25,26 @@ pub fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
     let mut command = binary(&std::env::temp_dir(), &vars);
     command.args(arguments);
     command
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_login_with_a_password_alone_fails_if_its_account_becomes_an_administrator_meanwhile() {
+    let shop = production_shop().await;
+    let grant = shop.inside().platform.db.write((), |tx, ()| {
+        Box::pin(async move {
+            sqlx::query("UPDATE users SET is_admin = 1").execute(tx).await?;
+            // The login has verified the password, and waits for this transaction to begin its session.
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            Ok(())
+        })
+    });
+    let log_in_meanwhile = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        log_in(&shop, PASSWORD, Value::Null).await
+    };
+    let (granted, response) = tokio::join!(grant, log_in_meanwhile);
+    granted.unwrap();
+    assert_eq!(response.status, 401, "{response}");
 }
 
 /// The authenticator app of a new administrator.

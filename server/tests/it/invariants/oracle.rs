@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::load::figure::{Bound, tell};
 use super::run::Stretch;
 use crate::accounts::privacy::{calls, seen};
-use crate::harness::{ApiResponse, CUSTOMER, Client, TestShop};
+use crate::harness::{ApiResponse, CUSTOMER, Client, PRODUCTION_PASSWORD_COST, TestShop};
 
 /// Response times of one endpoint, for addresses with and without an account.
 #[derive(Default)]
@@ -59,7 +59,7 @@ async fn timed(client: &Client, path: &str, body: &Value, times: &mut Vec<Durati
 // invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
-    let shop = TestShop::open().await;
+    let shop = TestShop::open_with(&[PRODUCTION_PASSWORD_COST]).await;
     // Logged in, as a change of the email address requires. All other endpoints ignore it.
     let asker = shop.new_customer("asker@example.com").await;
     let mut runs = Stretch::of("timing comparisons of known and unknown addresses", 1);
