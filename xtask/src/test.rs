@@ -58,7 +58,12 @@ const SUITES: [Suite; 10] = [
         run: |workspace| browser::test(workspace, "stripe"),
     },
     Suite { name: "calls", needs: &[python::PROGRAMS], in_background: true, run: fuzz::test },
-    Suite { name: "consumers", needs: &[browser::CHROMIUM, python::PROGRAMS], in_background: false, run: npm_packages::test },
+    Suite {
+        name: "consumers",
+        needs: &[browser::CHROMIUM, python::PROGRAMS],
+        in_background: false,
+        run: npm_packages::test,
+    },
 ];
 
 /// What `--only` accepts.
@@ -126,7 +131,9 @@ fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> b
                 ran.push(run_suite(workspace, stages, suite));
             }
         }
-        ran.extend(background.into_iter().map(|(suite, thread)| thread.join().unwrap_or_else(|_| stopped(stages, suite))));
+        ran.extend(
+            background.into_iter().map(|(suite, thread)| thread.join().unwrap_or_else(|_| stopped(stages, suite))),
+        );
     });
     let (counts, timed): (Vec<_>, Vec<_>) = ran.into_iter().unzip();
     (counts.into_iter().fold(TestCounts::default(), Add::add), timed.into_iter().flatten().collect())
