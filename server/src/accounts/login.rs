@@ -187,7 +187,8 @@ async fn begin_session(state: &Accounts, login: Login) -> Result<(LiveSession, S
 }
 
 impl Login {
-    /// Begins the session, unless another request has changed the password or the role, or used the code, since the check.
+    /// Begins the session, unless another request has changed the password or the role since the check, or has used the
+    /// code.
     async fn apply(&self, tx: &mut AnyConnection) -> Result<LiveSession, Error> {
         let user = &self.user;
         if !store::record_login(tx, user, self.now_ms).await? {
