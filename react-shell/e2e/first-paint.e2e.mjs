@@ -106,6 +106,24 @@ test.describe("from the first paint to the shell", () => {
     assert.equal(await page.getByLabel("Quantity", { exact: true }).inputValue(), "3");
   });
 
+  test("what is typed next replaces what was selected before", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    const release = await holdShell(page);
+    await page.goto("/");
+    const line = page.getByLabel("Write a line. The light obeys.");
+    await line.fill("on 18:00-20:00 40%");
+    await line.evaluate((input) => /** @type {HTMLInputElement} */ (input).setSelectionRange(3, 8));
+    release();
+    await shellIsThere(page);
+    await page.waitForFunction(() => {
+      const input = document.querySelector("#hero-line");
+      return input instanceof HTMLInputElement && input.selectionStart === 3;
+    });
+    await page.keyboard.type("17:30");
+    assert.equal(await line.inputValue(), "on 17:30-20:00 40%");
+    await page.getByText("On at 40% until 8 PM.").waitFor();
+  });
+
   test("a press that has begun is let end before the shell takes the page's place", async ({ newVisitor }) => {
     const { page } = await newVisitor();
     const release = await holdShell(page);

@@ -55,7 +55,7 @@ export function useShellSwap(isComplete: boolean): void {
   }, [isComplete]);
 }
 
-/** Swaps the pages in one DOM change and carries over the focus, the typed text and a pressed button. */
+/** Swaps the pages in one DOM change and carries over the focus, the typed text, the caret and a pressed button. */
 function swapInShell(): void {
   const serverPage = document.getElementById("root");
   if (shell === undefined || serverPage === null) return;
@@ -75,7 +75,11 @@ function swapInShell(): void {
   delete document.documentElement.dataset["returning"];
 
   for (const input of inputs) setInputValue(findCounterpart(input, serverPage, next), input.value);
-  findCounterpart(focused, serverPage, next)?.focus({ preventScroll: true });
+  const focusedNext = findCounterpart(focused, serverPage, next);
+  focusedNext?.focus({ preventScroll: true });
+  copySelection(focused, focusedNext);
+  // A view may set the value of its input again when it has received the typed text.
+  setTimeout(() => copySelection(focused, focusedNext));
   findCounterpart(pressed, serverPage, next)?.click();
 }
 
@@ -105,6 +109,12 @@ function setInputValue(control: HTMLElement | undefined, value: string): void {
   if (!(control instanceof HTMLInputElement) || control.value === value) return;
   control.value = value;
   control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Copies the caret, or what is selected, if the text is the same. Inputs of some types, such as email, don't tell. */
+function copySelection(from: Element | null, to: HTMLElement | undefined): void {
+  if (!(from instanceof HTMLInputElement && to instanceof HTMLInputElement) || from.selectionStart === null) return;
+  if (from.value === to.value) to.setSelectionRange(from.selectionStart, from.selectionEnd);
 }
 
 /** Removes the server's metadata for search engines, which describes only the first page. */
