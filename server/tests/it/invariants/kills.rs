@@ -56,7 +56,7 @@ async fn keep_buying(client: Client, stripe: Stripe, light: Light, acknowledged:
     }
 }
 
-/// Refunds every second acknowledged order.
+/// Refunds every second acknowledged order, and waits for more at the end.
 async fn keep_refunding(client: Client, acknowledged: SharedAcknowledged) -> Option<()> {
     let admin = logs_in(&client, ADMIN).await?;
     let mut done = 0;
@@ -85,16 +85,19 @@ async fn run_until_killed(shop: &TestShop, stripe: &Stripe, light: &Light, rng: 
     let stripe = stripe.at(&client);
     let faults = json!({ "webhooks": { "drop_percent": rng.random_range(0..=100) } });
     stripe.misbehaves(&faults).await;
-    let mut tasks = Vec::new();
+    let mut buyers = Vec::new();
     for _ in 0..6 {
-        tasks.push(tokio::spawn(keep_buying(client.clone(), stripe.clone(), light.clone(), acknowledged.clone())));
+        buyers.push(tokio::spawn(keep_buying(client.clone(), stripe.clone(), light.clone(), acknowledged.clone())));
     }
-    tasks.push(tokio::spawn(keep_refunding(client, acknowledged.clone())));
+    let refunds = tokio::spawn(keep_refunding(client, acknowledged.clone()));
     tokio::time::sleep(Duration::from_millis(rng.random_range(100..1_500))).await;
     drop(process);
-    for task in tasks {
-        task.await.unwrap();
+    for buyer in buyers {
+        buyer.await.unwrap();
     }
+    // It waits without an end if it has come to the last order, since no request tells it that the process is gone.
+    refunds.abort();
+    let _ = refunds.await.map_err(|error| assert!(error.is_cancelled(), "{error}"));
     Arc::into_inner(acknowledged).unwrap().into_inner().unwrap()
 }
 
