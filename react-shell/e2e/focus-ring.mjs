@@ -4,30 +4,54 @@
 const LEAST_WIDTH = 2;
 const LEAST_CONTRAST = 3;
 
-export const END_OF_PAGE = "end of the page";
+/** More than any page has controls. */
+const MOST_CONTROLS = 200;
+
+const END_OF_WALK = "no element, or the first one again, has the focus";
 
 /** Colors and places change in a transition, if only for a frame, and a busy machine paints late. */
 const PAUSE_MS = 250;
 const MOST_PAUSES = 20;
 
 /**
- * What is wrong with the visibility of the focused element: it is covered, or its ring is missing or too faint.
+ * What is wrong with the visibility of the focus wherever Tab leads, through the page or once around a dialog.
  *
  * @param {Page} page
  */
-export async function faultOfFocus(page) {
-  for (let pauses = 0; pauses < MOST_PAUSES; pauses += 1) {
-    const fault = await currentFault(page);
-    if (fault === undefined || fault === END_OF_PAGE) return fault;
-    await page.waitForTimeout(PAUSE_MS);
+export async function faultsOfFocus(page) {
+  /** @type {string[]} */
+  const found = [];
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    window.scrollTo(0, 0);
+  });
+  for (let presses = 0; presses < MOST_CONTROLS; presses += 1) {
+    await page.keyboard.press("Tab");
+    const fault = await faultOfFocus(page, presses === 0);
+    if (fault === END_OF_WALK) return found;
+    if (fault !== undefined) found.push(fault);
   }
-  return currentFault(page);
+  return [...found, `Tab does not end within ${MOST_CONTROLS} controls`];
 }
 
-/** @param {Page} page */
-async function currentFault(page) {
-  const focus = await page.evaluate(describeFocus);
-  if (focus === undefined) return END_OF_PAGE;
+/**
+ * What is wrong with the visibility of the focused element: it is covered, or its ring is missing or too faint.
+ *
+ * @param {Page} page @param {boolean} [isFirst] whether a walk begins here
+ */
+export async function faultOfFocus(page, isFirst = true) {
+  for (let pauses = 0; pauses < MOST_PAUSES; pauses += 1) {
+    const fault = await currentFault(page, isFirst);
+    if (fault === undefined || fault === END_OF_WALK) return fault;
+    await page.waitForTimeout(PAUSE_MS);
+  }
+  return currentFault(page, isFirst);
+}
+
+/** @param {Page} page @param {boolean} isFirst */
+async function currentFault(page, isFirst) {
+  const focus = await page.evaluate(describeFocus, isFirst);
+  if (focus === undefined) return END_OF_WALK;
   if (!focus.isInFront) return `is covered: ${focus.name}`;
   const ring = focus.rings.find(({ width }) => width >= LEAST_WIDTH);
   if (ring === undefined) return `has no ring: ${focus.name}`;
@@ -35,10 +59,16 @@ async function currentFault(page) {
   return ratio < LEAST_CONTRAST ? `has a ring with a contrast of ${ratio.toFixed(2)}: ${focus.name}` : undefined;
 }
 
-/** Runs in the page. The outlines of the focused element and of the elements that show one for it. */
-function describeFocus() {
+/**
+ * Runs in the page. The outlines of the focused element and of the elements that show one for it.
+ *
+ * @param {boolean} isFirst
+ */
+function describeFocus(isFirst) {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return undefined;
+  if (isFirst) Reflect.set(globalThis, "firstFocus", focused);
+  else if (Reflect.get(globalThis, "firstFocus") === focused) return undefined;
   const { left, top, right, bottom } = focused.getBoundingClientRect();
   const xs = [left + 3, (left + right) / 2, right - 3];
   const ys = [top + 3, (top + bottom) / 2, bottom - 3];

@@ -24,6 +24,7 @@ export const PUBLIC = [
   "/privacy",
   "/terms",
   "/shipping-and-returns",
+  "/nothing-of-that-name",
 ];
 
 /** Pages of a customer with this order. @param {string} order */

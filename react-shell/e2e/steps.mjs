@@ -24,6 +24,16 @@ export function arrivesAt(page, path) {
   return page.waitForURL((url) => url.pathname + url.search === path || url.pathname === path);
 }
 
+/** Opens a page as the shell renders it, with all of its parts. @param {Page} page @param {string} path */
+export async function opens(page, path) {
+  await page.goto(path);
+  await page.locator("#root").waitFor({ state: "detached" });
+  await page.locator("h1").waitFor();
+  // The Schedule Lab loads when it is near.
+  await page.locator("footer").scrollIntoViewIfNeeded();
+  await page.waitForLoadState("networkidle");
+}
+
 /** @param {Page} page @param {string} email @param {string} password */
 export async function logsIn(page, email, password) {
   await page.goto("/login");

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { useRef, type ReactNode } from "react";
 import { focusPageHeading, isFocusLost } from "../focus";
+import { scrollToElement } from "../scroll";
 
 interface Props {
   title: string;
@@ -23,6 +24,8 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-xl -translate-1/2 overflow-y-auto rounded-card border border-line bg-card p-5 shadow-float sm:p-6"
           {...(description === undefined && { "aria-describedby": undefined })}
           {...focusReturn}
+          // Radix's focus trap goes around without scrolling.
+          onFocus={({ target }) => scrollToElement(target, { block: "nearest" })}
         >
           <Primitive.Title className="mb-4 pr-10 text-xl">{title}</Primitive.Title>
           {description !== undefined && <Primitive.Description className="mb-4">{description}</Primitive.Description>}
