@@ -21,8 +21,12 @@ export function useBotCheck(validate: Submit, submit: Submit): CheckedForm {
     if (next === undefined || !waiting.current) return;
     const { form, submitter } = waiting.current;
     waiting.current = undefined;
-    setIsWaiting(false);
-    form.requestSubmit(submitter);
+    // The token may come while React handles the submission that waits for it, and a form ignores another one until its
+    // submit event has been dispatched.
+    setTimeout(() => {
+      setIsWaiting(false);
+      form.requestSubmit(submitter);
+    });
   }, []);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
