@@ -57,7 +57,7 @@ async function administrator(newVisitor) {
   return { page, order };
 }
 
-test.describe("everybody can use", () => {
+test.describe("everyone can use", () => {
   for (const path of PUBLIC) {
     test(path, async ({ newVisitor }) => {
       const { page } = await newVisitor();

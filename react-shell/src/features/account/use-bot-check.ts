@@ -21,8 +21,8 @@ export function useBotCheck(validate: Submit, submit: Submit): CheckedForm {
     if (next === undefined || !waiting.current) return;
     const { form, submitter } = waiting.current;
     waiting.current = undefined;
-    // The token may come while React handles the submission that waits for it, and a form ignores another one until its
-    // submit event has been dispatched.
+    // The token may arrive while the submit event that waits for it is still being dispatched. Meanwhile, browsers
+    // ignore another submission of the form.
     setTimeout(() => {
       setIsWaiting(false);
       form.requestSubmit(submitter);

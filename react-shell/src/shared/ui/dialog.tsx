@@ -24,7 +24,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-xl -translate-1/2 overflow-y-auto rounded-card border border-line bg-card p-5 shadow-float sm:p-6"
           {...(description === undefined && { "aria-describedby": undefined })}
           {...focusReturn}
-          // Radix's focus trap goes around without scrolling.
+          // Radix's focus trap moves the focus without scrolling.
           onFocus={({ target }) => scrollToElement(target, { block: "nearest" })}
         >
           <Primitive.Title className="mb-4 pr-10 text-xl">{title}</Primitive.Title>

@@ -95,7 +95,7 @@ async fn run_until_killed(shop: &TestShop, stripe: &Stripe, light: &Light, rng: 
     for buyer in buyers {
         buyer.await.unwrap();
     }
-    // It waits without an end if it has come to the last order, since no request tells it that the process is gone.
+    // After the last order this task would wait forever: no request of its own fails and ends it.
     refunds.abort();
     if let Err(error) = refunds.await {
         assert!(error.is_cancelled(), "{error}");
