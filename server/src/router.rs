@@ -1,8 +1,9 @@
 //! All routes, one line per feature, and the middleware of every response.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
@@ -35,8 +36,10 @@ use crate::test_mode;
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 
+static DOCUMENT_JSON: LazyLock<Bytes> = LazyLock::new(|| openapi::to_json(&document()));
+
 pub fn router(shop: &Shop) -> Router {
-    let Routes { router, document } = all_routes(Some(shop));
+    let Routes { router, .. } = all_routes(Some(shop));
     let http = &shop.http;
     // Outside load shedding: the mock Stripe is a separate service, like the real one.
     let mut router = router.layer(middleware::from_fn_with_state(http.load_shedding.clone(), load_shedding::layer));
@@ -45,7 +48,7 @@ pub fn router(shop: &Shop) -> Router {
     }
     router
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(Extension(DocumentJson::of(&openapi::complete(document))))
+        .layer(Extension(DocumentJson(&DOCUMENT_JSON)))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))

@@ -2,7 +2,7 @@
 
 mod document;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Extension;
 use axum::body::Bytes;
@@ -24,14 +24,12 @@ pub fn routes() -> OpenApiRouter<Arc<Storefront>> {
     OpenApiRouter::new().routes(routes!(get_openapi_document))
 }
 
-/// The document as JSON, serialized once at startup.
-#[derive(Clone)]
-pub struct DocumentJson(Bytes);
+/// The document as JSON, serialized for the first request.
+#[derive(Clone, Copy)]
+pub struct DocumentJson(pub &'static LazyLock<Bytes>);
 
-impl DocumentJson {
-    pub fn of(document: &OpenApi) -> Self {
-        Self(serde_json::json!(document).to_string().into())
-    }
+pub fn to_json(document: &OpenApi) -> Bytes {
+    serde_json::json!(document).to_string().into()
 }
 
 error_responses!(DocumentErrors: [NONE]);
@@ -47,10 +45,11 @@ error_responses!(DocumentErrors: [NONE]);
 )]
 async fn get_openapi_document(
     State(storefront): State<Arc<Storefront>>,
-    Extension(DocumentJson(body)): Extension<DocumentJson>,
+    Extension(DocumentJson(json)): Extension<DocumentJson>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let (route, content_type) = ("/openapi.json", "application/json");
-    let document = async { Ok(Document { route, content_type, cache_control: "no-cache", csp: None, body }) };
+    let document =
+        async { Ok(Document { route, content_type, cache_control: "no-cache", csp: None, body: (*json).clone() }) };
     Ok(storefront.documents.get_or_render(route, document).await?.respond(&headers))
 }
