@@ -1,5 +1,5 @@
 //! Generator of `docs/guide/schedule.md`: `guide.md` with the cases of `testdata/schedules/` in place of their names.
-//! `cargo xtask gen` runs it.
+//! `cargo xtask gen` runs it, in the repository's root.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a generator that stops at the first problem")]
 
 use std::fmt::Write;
@@ -28,7 +28,8 @@ fn line(line: &str) -> String {
 
 /// A file with its diagnostics and the expectations of its test.
 fn example(case: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/schedules");
+    // Not by `CARGO_MANIFEST_DIR`: clones that share a target folder share the compiled generator.
+    let folder = Path::new("wasm-core/testdata/schedules");
     let file = fs::read_to_string(folder.join(format!("{case}.txt"))).unwrap();
     let expected = fs::read_to_string(folder.join(format!("{case}.expect"))).unwrap();
     let mut text = format!("```text\n{}\n```\n", file.trim_end());
