@@ -24,6 +24,14 @@ test("two hundred products have room in the menu", async ({ newVisitor }) => {
   assert.equal(await page.getByRole("menuitem").count(), 201);
 });
 
+test("the products menu takes a key that is pressed before the next frame", async ({ newVisitor }) => {
+  const { page } = await newVisitor();
+  await opens(page, "/");
+  await page.evaluate(() => Object.assign(window, { requestAnimationFrame: () => 0 }));
+  await page.getByRole("button", { name: "Products" }).press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Nudgelight One");
+});
+
 test("the menus, by keyboard alone", async ({ newVisitor }) => {
   const { page } = await newVisitor();
   await opens(page, "/");

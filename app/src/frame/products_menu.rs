@@ -78,8 +78,8 @@ fn menu_item(product: &ProductLink) -> AnyView {
 
 fn open(menu: Menu, button: Option<Element>) {
     menu.open();
-    // Effects run before the next frame, so the items exist by then.
-    request_animation_frame(move || {
+    // Effects run in an earlier microtask, so the items exist by then. A key may be pressed before the next frame.
+    queue_microtask(move || {
         let opened = button.and_then(|button| button.next_element_sibling());
         focus(opened.and_then(|opened| items(&opened).into_iter().next()));
     });
