@@ -57,7 +57,7 @@ async function pressesEnterOn(target) {
 
 /** Presses Tab until the target has the focus. @param {Locator} target */
 async function tabsTo(target) {
-  await expect(target).toBeEnabled({ timeout: 15_000 });
+  await expect(target).toBeEnabled();
   for (let presses = 0; presses < MOST_CONTROLS; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await target.page().keyboard.press("Tab");

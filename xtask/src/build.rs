@@ -69,6 +69,9 @@ pub fn run_server(workspace: &Workspace, stages: &Stages, watch: bool, arguments
         println!("The first build takes 6 to 10 minutes on two cores, later ones seconds.");
     }
     for_home(workspace, stages)?;
+    if watch {
+        stages.run("browser crates for changes", || wasm::prepare_to_compile_quickly(workspace))?;
+    }
     println!("\n{}", stages.table());
     io::stdout().flush()?;
     if watch {

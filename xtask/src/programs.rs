@@ -67,7 +67,7 @@ pub fn find(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-fn can_install() -> bool {
+pub fn can_install() -> bool {
     Path::new("/etc/debian_version").exists() && is_root()
 }
 

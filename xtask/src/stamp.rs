@@ -33,6 +33,14 @@ impl Stamp {
         self.output.exists() && fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.fingerprint)
     }
 
+    /// Makes the output stale, whatever its inputs are.
+    pub fn discard(&self) -> Result<(), Failure> {
+        match fs::remove_file(&self.file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+
     /// Makes the output, and writes the fingerprint when it is complete.
     pub fn keep_after(&self, command: &mut Command) -> Result<(), Failure> {
         run(command)?;
@@ -60,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stamp_is_fresh_until_an_input_a_name_or_a_setting_changes() {
+    fn a_stamp_is_fresh_until_it_is_discarded_or_an_input_a_name_or_a_setting_changes() {
         let folder = std::env::temp_dir().join(format!("xtask-stamp-{}", std::process::id()));
         let (inputs, output) = (folder.join("inputs"), folder.join("output"));
         fs::create_dir_all(inputs.join("node_modules")).unwrap();
@@ -74,6 +82,11 @@ mod tests {
         fs::write(inputs.join("node_modules/b"), "a result").unwrap();
         assert!(now("v1").is_fresh(), "results are no inputs");
         assert!(!now("v2").is_fresh(), "another setting");
+        now("v1").discard().unwrap();
+        assert!(!now("v1").is_fresh(), "discarded");
+        now("v1").discard().unwrap();
+        now("v1").keep_after(&mut Command::new("true")).unwrap();
+        assert!(now("v1").is_fresh(), "made again");
         fs::rename(inputs.join("a"), inputs.join("c")).unwrap();
         assert!(!now("v1").is_fresh(), "another name");
         fs::write(inputs.join("c"), "two").unwrap();

@@ -80,16 +80,22 @@ impl Package {
         Stamp::of(workspace.stamp(self.module), self.compiled(workspace), &inputs, "wasm-bindgen, wasm-opt")
     }
 
-    /// Compiles the crate and writes bindings and types.
+    /// Compiles the crate.
     fn compile(self, workspace: &Workspace, profile: Profile) -> Result<(), Failure> {
         let mut command = cargo(&workspace.root, "build --lib --target wasm32-unknown-unknown --profile");
         command.args([profile.name, "--package", self.source.name]).args(self.features.split_whitespace());
-        run(&mut command)?;
+        run(&mut command)
+    }
+
+    /// Compiles the crate and writes the package, which is stale until it is optimized.
+    fn write(self, workspace: &Workspace, profile: Profile) -> Result<(), Failure> {
+        self.compile(workspace, profile)?;
+        self.stamp(workspace)?.discard()?;
         let folder = workspace.target.join("wasm32-unknown-unknown").join(profile.folder);
-        let built = folder.join(self.source.name.replace('-', "_"));
+        let compiled = folder.join(self.source.name.replace('-', "_"));
         let bind = || {
             let mut bindgen = Bindgen::new();
-            bindgen.input_path(built.with_extension("wasm")).web(true)?.typescript(true).out_name(self.module);
+            bindgen.input_path(compiled.with_extension("wasm")).web(true)?.typescript(true).out_name(self.module);
             // As wasm-pack does: `init()` finds the module beside its script.
             bindgen.omit_default_module_path(false);
             bindgen.generate(self.out(workspace))
@@ -109,15 +115,20 @@ impl Package {
     }
 }
 
-/// Compiles the stale packages of the shell. This needs no npm package.
+/// Writes the stale packages of the shell. This needs no npm package.
 pub fn compile_for_shell(workspace: &Workspace) -> Result<(), Failure> {
-    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.compile(workspace, RELEASE))
+    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.write(workspace, RELEASE))
 }
 
-/// Compiles the stale packages of the shell for the next few minutes: incrementally, and without an optimization that takes
-/// longer. They stay stale.
+/// Writes the stale packages of the shell for the next few minutes: compiled incrementally, and without an optimization
+/// that takes longer. They stay stale.
 pub fn compile_quickly(workspace: &Workspace) -> Result<(), Failure> {
-    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.compile(workspace, DEV))
+    stale(workspace, &FOR_SHELL)?.into_iter().try_for_each(|package| package.write(workspace, DEV))
+}
+
+/// Compiles what [`compile_quickly`] needs besides a changed crate.
+pub fn prepare_to_compile_quickly(workspace: &Workspace) -> Result<(), Failure> {
+    FOR_SHELL.into_iter().try_for_each(|package| package.compile(workspace, DEV))
 }
 
 /// Optimizes the stale packages of the shell, all at the same time.
