@@ -29,6 +29,7 @@ struct Suite {
 }
 
 const SUITES: [Suite; 10] = [
+    Suite { name: "calls", needs: &[python::PROGRAMS], in_background: true, run: fuzz::test },
     Suite {
         name: "native",
         needs: &[native::HLEDGER, native::PROMTOOL, native::LITESTREAM, postgres::NGINX],
@@ -41,6 +42,7 @@ const SUITES: [Suite; 10] = [
         in_background: false,
         run: postgres::test,
     },
+    Suite { name: "ha", needs: &ha::PROGRAMS, in_background: true, run: ha::test },
     Suite { name: "shell", needs: &[], in_background: false, run: shell::test },
     Suite {
         name: "browser",
@@ -48,7 +50,6 @@ const SUITES: [Suite; 10] = [
         in_background: false,
         run: |workspace| browser::test(workspace, "browser"),
     },
-    Suite { name: "ha", needs: &ha::PROGRAMS, in_background: true, run: ha::test },
     Suite { name: "wasm", needs: &[], in_background: false, run: wasm::test },
     Suite { name: "firmware", needs: &firmware::PROGRAMS, in_background: false, run: firmware::test },
     Suite {
@@ -57,7 +58,6 @@ const SUITES: [Suite; 10] = [
         in_background: false,
         run: |workspace| browser::test(workspace, "stripe"),
     },
-    Suite { name: "calls", needs: &[python::PROGRAMS], in_background: true, run: fuzz::test },
     Suite {
         name: "consumers",
         needs: &[browser::CHROMIUM, python::PROGRAMS],

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::process::{Failure, at_the_same_time, cannot_start, remove_cargo_variables};
+use crate::process::{Failure, cannot_start, remove_cargo_variables};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 use crate::{native, wasm};
@@ -36,11 +36,7 @@ pub fn watch(workspace: &Workspace, stages: &Stages, arguments: &[String]) -> Re
         }
         let views_changed = now.1 != seen.1;
         seen = now;
-        let built = at_the_same_time(
-            || stages.run("server", || native::build_server(workspace)),
-            || if views_changed { stages.run("browser crates", || wasm::compile_quickly(workspace)) } else { Ok(()) },
-        );
-        match built {
+        match build(workspace, stages, views_changed) {
             Ok(()) => {
                 stop(&mut shop)?;
                 shop = start(server(workspace, arguments))?;
@@ -52,6 +48,14 @@ pub fn watch(workspace: &Workspace, stages: &Stages, arguments: &[String]) -> Re
     stop(&mut shop)?;
     stop(&mut vite)?;
     Err(Failure::new("the shop or Vite ended"))
+}
+
+/// One after the other, because cargo lets one build wait for the other. Browsers show a view before the server has it.
+fn build(workspace: &Workspace, stages: &Stages, views_changed: bool) -> Result<(), Failure> {
+    if views_changed {
+        stages.run("browser crates", || wasm::compile_quickly(workspace))?;
+    }
+    stages.run("server", || native::build_server(workspace))
 }
 
 /// Without npm, which would leave Vite running when it is stopped.
