@@ -21,6 +21,9 @@ async function scrollsTo(page, y) {
   await page.waitForFunction((top) => Math.abs(scrollY - top) <= 1, y);
 }
 
+/** A font that comes in time on one visit and too late on another would break lines elsewhere. @param {Page} page */
+const blockFont = (page) => page.route("**/*.woff2", (route) => route.fulfill({ contentType: "font/woff2" }));
+
 /** @param {Page} page @param {string} path */
 async function assertPosition(page, path) {
   // A frame after the swap, so that whatever would scroll has done so.
@@ -36,6 +39,7 @@ test.describe("the scroll position", () => {
     }) => {
       const elsewhere = await openElsewhere();
       const { page } = await newVisitor({ viewport: PHONE });
+      await blockFont(page);
       try {
         await page.goto(path);
         await shellIsThere(page);
@@ -64,6 +68,7 @@ test.describe("the scroll position", () => {
 
   test("is the top of a page that is new, and the old one on Back", async ({ newVisitor }) => {
     const { page } = await newVisitor({ viewport: PHONE });
+    await blockFont(page);
     await page.goto("/");
     await shellIsThere(page);
     await scrollsTo(page, Y);

@@ -225,7 +225,7 @@ mod tests {
             Programs::new("mcopy", "mtools", || false),
             Programs::new("chronyd", "chrony", || false).only_for("the tests of the time"),
         ];
-        let suite = |needs| Suite { needs, ..SUITES[6] };
+        let suite = |needs| Suite { name: "firmware", needs, in_background: false, run: firmware::test };
         let [whole, part] = suite(&NEEDS).skipped().try_into().unwrap();
         assert!(whole.starts_with("skipped: firmware: needs mcopy (Debian: `apt-get install mtools`"));
         assert!(part.starts_with("skipped: firmware, the tests of the time: needs chronyd"));
