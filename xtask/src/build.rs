@@ -5,8 +5,9 @@ use std::process::Command;
 
 use crate::process::{Failure, at_the_same_time, cannot_start, remove_cargo_variables};
 use crate::stages::Stages;
+use crate::watch::{Changes, watch};
 use crate::workspace::Workspace;
-use crate::{native, npm_packages, setup, shell, tools, wasm, watch};
+use crate::{native, npm_packages, setup, shell, tools, wasm};
 
 /// The server for home and for tests, and what browsers load, at the same time.
 pub fn for_home(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
@@ -64,18 +65,19 @@ pub fn measure_sizes(workspace: &Workspace, stages: &Stages) -> Result<(), Failu
 }
 
 /// `cargo xtask run`: builds and then executes the server in this process, which gets signals and the exit code right.
-pub fn run_server(workspace: &Workspace, stages: &Stages, watch: bool, arguments: &[String]) -> Result<(), Failure> {
+pub fn run_server(workspace: &Workspace, stages: &Stages, watches: bool, arguments: &[String]) -> Result<(), Failure> {
     if !workspace.server().exists() {
         println!("The first build takes 6 to 10 minutes on two cores, later ones seconds.");
     }
+    let seen = watches.then(|| Changes::newest(workspace));
     for_home(workspace, stages)?;
-    if watch {
+    if watches {
         stages.run("browser crates for changes", || wasm::prepare_to_compile_quickly(workspace))?;
     }
     println!("\n{}", stages.table());
     io::stdout().flush()?;
-    if watch {
-        return watch::watch(workspace, stages, arguments);
+    if let Some(seen) = seen {
+        return watch(workspace, stages, arguments, seen);
     }
     let mut server = Command::new(workspace.server());
     server.args(arguments).current_dir(&workspace.root);

@@ -1,5 +1,6 @@
 //! `cargo xtask run --watch`: builds again what a change affects, and starts the shop again.
 
+use std::io;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -23,18 +24,30 @@ const SERVER: [&str; 6] = [
 const VIEWS: [&str; 2] = ["app/src", "wasm-core/src"];
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// Serves the shop, and the shell by Vite, until one of them ends or Ctrl-C ends all.
-pub fn watch(workspace: &Workspace, stages: &Stages, arguments: &[String]) -> Result<(), Failure> {
+/// The times of the newest changes of the server and the views.
+#[derive(PartialEq)]
+pub struct Changes {
+    server: SystemTime,
+    views: SystemTime,
+}
+
+impl Changes {
+    pub fn newest(workspace: &Workspace) -> Self {
+        Self { server: newest(workspace, &SERVER), views: newest(workspace, &VIEWS) }
+    }
+}
+
+/// Serves the shop, and the shell by Vite, until one of them ends or Ctrl-C ends all. Changes after `seen` are built.
+pub fn watch(workspace: &Workspace, stages: &Stages, arguments: &[String], mut seen: Changes) -> Result<(), Failure> {
     let mut vite = start(vite(workspace))?;
     let mut shop = start(server(workspace, arguments))?;
-    let mut seen = (newest(workspace, &SERVER)?, newest(workspace, &VIEWS)?);
     while vite.try_wait()?.is_none() && shop.try_wait()?.is_none() {
         thread::sleep(INTERVAL);
-        let now = (newest(workspace, &SERVER)?, newest(workspace, &VIEWS)?);
+        let now = Changes::newest(workspace);
         if now == seen {
             continue;
         }
-        let views_changed = now.1 != seen.1;
+        let views_changed = now.views != seen.views;
         seen = now;
         match build(workspace, stages, views_changed) {
             Ok(()) => {
@@ -84,21 +97,41 @@ fn stop(program: &mut Child) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The time of the newest change in these files and folders.
-fn newest(workspace: &Workspace, paths: &[&str]) -> Result<SystemTime, Failure> {
-    let times = paths.iter().map(|path| newest_in(&workspace.root.join(path)));
-    times
-        .collect::<std::io::Result<Vec<_>>>()
-        .map(|times| times.into_iter().max().unwrap_or(SystemTime::UNIX_EPOCH))
-        .map_err(Failure::from)
+/// The time of the newest change in these files and folders. What an editor has removed meanwhile doesn't count.
+fn newest(workspace: &Workspace, paths: &[&str]) -> SystemTime {
+    let times = paths.iter().filter_map(|path| newest_in(&workspace.root.join(path)).ok());
+    times.max().unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-fn newest_in(path: &Path) -> std::io::Result<SystemTime> {
+fn newest_in(path: &Path) -> io::Result<SystemTime> {
     let mut newest = path.metadata()?.modified()?;
     if path.is_dir() {
-        for entry in path.read_dir()? {
-            newest = newest.max(newest_in(&entry?.path())?);
-        }
+        let inside = path.read_dir()?.filter_map(|entry| newest_in(&entry.ok()?.path()).ok());
+        newest = inside.fold(newest, SystemTime::max);
     }
     Ok(newest)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use super::*;
+
+    #[test]
+    fn changed_and_removed_files_are_noticed_and_links_to_nothing_ignored() {
+        let folder = std::env::temp_dir().join(format!("xtask-watch-{}", std::process::id()));
+        let file = folder.join("inside/lib.rs");
+        fs::create_dir_all(folder.join("inside")).unwrap();
+        let later = newest_in(&folder).unwrap() + Duration::from_secs(3600);
+        File::create(&file).unwrap().set_modified(later).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("nowhere", folder.join("inside/.#lib.rs")).unwrap();
+
+        assert_eq!(newest_in(&folder).unwrap(), later);
+        fs::remove_file(&file).unwrap();
+        assert!(newest_in(&folder).unwrap() < later, "removed");
+        fs::remove_dir_all(&folder).unwrap();
+        newest_in(&folder).unwrap_err();
+    }
 }
