@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 const results = "../test-results";
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-// Chromium without a window and its parts. What is published is made with Chromium itself: pictures and measurements.
+// Chromium's engine without a user interface. Published pictures and measurements are made with Chromium itself.
 const headlessShell = process.env["CHROMIUM_HEADLESS_SHELL"] ?? chromium;
 const args = ["--disable-gpu"];
 const inHeadlessShell = { launchOptions: { executablePath: headlessShell, args } };

@@ -12,7 +12,7 @@ use crate::{build, firmware, shell};
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/// Chromium without a window and its parts, in which the tests take a fifth less time.
+/// Chromium's engine without a user interface. The tests take a fifth less time in it.
 const HEADLESS_SHELL: &str = "chromium-headless-shell";
 
 /// A wrong path in CHROMIUM is an error, which the tests report.

@@ -58,7 +58,7 @@ fn hash_tree(path: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
         return Ok(());
     }
     let mut inside = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    // A link to nothing is an editor's lock.
+    // A dangling symbolic link is an editor's lock file.
     inside.retain(|path| path.exists() && !RESULTS.iter().any(|result| path.ends_with(result)));
     inside.sort();
     inside.iter().try_for_each(|entry| hash_tree(entry, hasher))
@@ -83,7 +83,7 @@ mod tests {
         fs::write(inputs.join("node_modules/b"), "a result").unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("nowhere", inputs.join(".#a")).unwrap();
-        assert!(now("v1").is_fresh(), "results and links to nothing are no inputs");
+        assert!(now("v1").is_fresh(), "results and dangling links are no inputs");
         assert!(!now("v2").is_fresh(), "another setting");
         now("v1").discard().unwrap();
         assert!(!now("v1").is_fresh(), "discarded");

@@ -63,7 +63,8 @@ pub fn watch(workspace: &Workspace, stages: &Stages, arguments: &[String], mut s
     Err(Failure::new("the shop or Vite ended"))
 }
 
-/// One after the other, because cargo lets one build wait for the other. Browsers show a view before the server has it.
+/// Builds one after the other, because two builds in one target folder wait for each other. Views come first: they are
+/// quickly in the browser.
 fn build(workspace: &Workspace, stages: &Stages, views_changed: bool) -> Result<(), Failure> {
     if views_changed {
         stages.run("browser crates", || wasm::compile_quickly(workspace))?;
@@ -97,7 +98,7 @@ fn stop(program: &mut Child) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The time of the newest change in these files and folders. What an editor has removed meanwhile doesn't count.
+/// The time of the newest change in these files and folders. A file that an editor removes meanwhile doesn't count.
 fn newest(workspace: &Workspace, paths: &[&str]) -> SystemTime {
     let times = paths.iter().filter_map(|path| newest_in(&workspace.root.join(path)).ok());
     times.max().unwrap_or(SystemTime::UNIX_EPOCH)
@@ -119,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changed_and_removed_files_are_noticed_and_links_to_nothing_ignored() {
+    fn changed_and_removed_files_are_noticed_and_dangling_links_ignored() {
         let folder = std::env::temp_dir().join(format!("xtask-watch-{}", std::process::id()));
         let file = folder.join("inside/lib.rs");
         fs::create_dir_all(folder.join("inside")).unwrap();
